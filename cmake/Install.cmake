@@ -30,15 +30,16 @@ if(TARGET plaq_program)
   install(TARGETS plaq_program RUNTIME DESTINATION bin)
   set(files "$<TARGET_FILE:plaq>;$<TARGET_FILE:plaq_program>")
 
-  # The Python package: PYTHONPATH=PREFIX/lib/python; in a wheel it is the root of the tree.
+  # The Python package, of which the program has plaq analyse, plaq plot and plaq campaign report: PYTHONPATH=PREFIX/lib/python.
+  # In a wheel it is the root of the tree.
+  install(DIRECTORY python/plaq/ DESTINATION ${PLAQ_PYTHON_DIRECTORY}
+    FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
   if(TARGET plaq_python)
-    set(PLAQ_PYTHON_DIRECTORY lib/python/plaq CACHE STRING "Where the Python package is installed, in the tree")
-    mark_as_advanced(PLAQ_PYTHON_DIRECTORY)
     plaq_install_rpath(plaq_python ${PLAQ_PYTHON_DIRECTORY})
     string(APPEND files ";$<TARGET_FILE:plaq_python>")
     install(TARGETS plaq_python LIBRARY DESTINATION ${PLAQ_PYTHON_DIRECTORY})
     install(DIRECTORY ${PROJECT_BINARY_DIR}/python/plaq/ DESTINATION ${PLAQ_PYTHON_DIRECTORY}
-      FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+      FILES_MATCHING PATTERN "*.pyi")
   endif()
 
   if(PLAQ_CARRY_LIBRARIES)
@@ -82,7 +83,6 @@ install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
 set(destination \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/include\")")
 install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake)
 
-install(DIRECTORY jobs/plot jobs/analyse jobs/report DESTINATION share/plaq FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY examples/ DESTINATION share/plaq/examples)
 install(DIRECTORY docs/ DESTINATION share/doc/plaq/docs)
 foreach(file README.md LICENSE CHANGELOG.md)

@@ -12,6 +12,9 @@ option(PLAQ_STATIC "Install libplaq.a beside libplaq.so" ${static})
 
 option(PLAQ_JOIN_SOURCES "Compile plain sources folder by folder: a first build is faster, one after a change slower" OFF)
 
+set(PLAQ_PYTHON_DIRECTORY lib/python/plaq CACHE STRING "Where the Python package is installed, in the tree")
+mark_as_advanced(PLAQ_PYTHON_DIRECTORY)
+
 set(PLAQ_CUDA AUTO CACHE STRING "Build for GPUs: ON, OFF, or AUTO (when the CUDA toolkit is there)")
 set_property(CACHE PLAQ_CUDA PROPERTY STRINGS AUTO ON OFF)
 

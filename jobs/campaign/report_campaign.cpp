@@ -1,4 +1,4 @@
-// plaq campaign report: all of a campaign in one page. What it is, this says as JSON; share/plaq/report draws it.
+// plaq campaign report: all of a campaign in one page. What it is, this says as JSON; plaq.report draws it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/python/python_helper.hpp"
+#include "jobs/python/python_package.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -100,11 +100,7 @@ int report_campaign(const CampaignReportOptions& options) {
   Json json = json_of(campaign, state);
   for (std::size_t t = 0; t < with_left_out.size(); ++t) json["tasks"][t]["with_left_out"] = with_left_out[t];
   write_atomically(report_data, json.dump(-1, ' ', false, Json::error_handler_t::replace), true);
-  return run_python_helper({"report",
-                            {"h5py", "numpy", "matplotlib"},
-                            "python3-h5py python3-numpy python3-matplotlib",
-                            {"pyerrors"}},
-                           {report_data, output});
+  return run_report(report_data, output);
 }
 
 }  // namespace plaq::jobs

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "jobs/common/with_error.hpp"
-#include "jobs/python/python_helper.hpp"
+#include "jobs/python/python_package.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
@@ -26,8 +26,7 @@ ResultValues from_json(const Values& found) {
 }
 
 std::optional<ResultValues> by_python(const std::string& path) {
-  const auto printed = output_of_python_helper({"analyse", {"h5py", "numpy"}, "python3-h5py python3-numpy"},
-                                               {"--brief", "--", path});
+  const auto printed = brief_values(path);
   if (!printed) return std::nullopt;
   try {
     return from_json(Values::parse(*printed));

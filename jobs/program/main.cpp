@@ -13,11 +13,10 @@
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
-#include "jobs/analyse/analyse.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/plot/plot.hpp"
 #include "jobs/program/command_line.hpp"
+#include "jobs/python/python_package.hpp"
 
 namespace {
 

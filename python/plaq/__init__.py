@@ -10,28 +10,53 @@
 Under mpirun pass comm=MPI.COMM_WORLD of mpi4py to Lattice. What works on fields is collective: all ranks call it. Start
 such programs by `mpirun -np N python -m mpi4py program.py`: an exception of one rank then ends all of them.
 """
-import os as _os
+import importlib as _importlib
+import typing as _typing
 
-# The folder share/plaq of this installation, where the program has its Python: analyse is a part of this package, too.
-__path__.extend(path for path in (_os.path.normpath(_os.path.join(__path__[0], up, "share/plaq"))
-                                  for up in (".", "../..", "../../..")) if _os.path.isdir(path))
+if _typing.TYPE_CHECKING:
+    from . import analysis, plots, report
+    from .interface import *
+    from .results import Correlator, Results, load
+    from .values import Value, Values
 
-from . import analyse
-from ._plaq import (DeviceArray, Dirac, Field, FixedGauge, FixingCheck, Flow, FlowPoint, GammaMatrix, GaugeField,
-                    GaugeTransformation, GaussianSmearing, HeatbathChain, Lattice, LinearOperator, LowModes,
-                    QuarkField, SolveReport, Solver, baryon, corner_wall_source, covariant_derivative,
-                    covariant_shift, discretisations, fft, gamma, gamma5, gauge_extents, gaussian_source,
-                    ghost_propagator, gluon_propagator, identity, job_types, krylov, low_modes, meson, momentum_sums,
-                    noise_source, path_product, plan, point_source, quark_field, quark_loops, quark_propagator,
-                    random_gauge, read_gauge, read_low_modes, read_quarks, read_transformation, residual_mass, run,
-                    schema, set_log, shift, three_point, unit_gauge, version, wall_source, wilson_loops, write_quarks)
-from .errors import (CommunicationError, DeviceError, Error, Incomplete, InputFileError, InternalError, JobFileError,
-                     NotConverged, OutputFileError, Stopped, UsageError)
-from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve
-from .results import Correlator, Results, load
-from .values import Value, Values
-from . import signatures as _signatures
+_PARTS = ("analysis", "plots", "report")  # packages of their own, which need no compiled part
+_PLAIN = {"Correlator": "results", "Results": "results", "load": "results", "Value": "values", "Values": "values"}
 
-_signatures.expose(globals())
-__version__ = version()
-__all__ = [name for name in dir() if not name.startswith("_")]
+
+def _interface():
+    """The module `interface`. Throws an ImportError that says what is missing."""
+    try:
+        return _importlib.import_module(__name__ + ".interface")
+    except ModuleNotFoundError as error:
+        if error.name != __name__ + "._plaq":
+            raise
+        raise ImportError(f"{__path__[0]} has no compiled part of plaq for this Python, which all but plaq.analysis, plaq.plots, "
+                          "plaq.report and plaq.load needs; docs/installing.md says how to build it", name=error.name) from None
+
+
+def __getattr__(name):
+    """Names are looked up when they are used: `import plaq` alone loads neither MPI nor the compiled part."""
+    if name in _PARTS:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name in _PLAIN:
+        found = getattr(_importlib.import_module(f"{__name__}.{_PLAIN[name]}"), name)
+    elif name == "__all__":
+        found = sorted({*_interface().__all__, *_PLAIN, "analysis"})
+    elif name.startswith("__") and name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        interface = _interface()
+        if name in globals():  # a module of this package, which `interface` imports
+            return globals()[name]
+        if not hasattr(interface, name):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(interface, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    try:
+        return sorted({*globals(), *_PARTS, *_PLAIN, *_interface().__all__})
+    except ImportError:
+        return sorted({*globals(), *_PARTS, *_PLAIN})

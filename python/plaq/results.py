@@ -1,7 +1,7 @@
 """Result files: what jobs have written, as numbers with errors."""
 import os
 
-from . import analyse as _analyse
+from . import analysis as _analysis
 from .values import Value, Values, fields_of
 
 
@@ -9,7 +9,7 @@ class Correlator:
     """C(t) on all configurations, averaged over sources and equivalent momenta."""
 
     def __init__(self, found, fields):
-        self.found = found  # of plaq.analyse
+        self.found = found  # of plaq.analysis
         self.fields = fields  # a name for the gauge field of each configuration
         self.channel, self.momentum, self.sink = found.channel, found.momentum, found.sink
 
@@ -20,7 +20,7 @@ class Correlator:
 
     def mean(self):
         """C(t) with errors."""
-        return Values(_analyse.quantities(self.samples, lambda c: c, self.found.chains), fields=self.fields)
+        return Values(_analysis.quantities(self.samples, lambda c: c, self.found.chains), fields=self.fields)
 
     def effective_mass(self):
         """a m(t) of slices t and t + 1, up to the middle of the lattice; NaN where there is none."""
@@ -28,7 +28,7 @@ class Correlator:
 
     def mass(self, **choice):
         """a m of fits, averaged over windows. states = (1, 2), kind = "correlated": as `plaq analyse` has them."""
-        return Value.of(self.found.mass(_analyse.Choice(**choice)).quantity, fields=self.fields)
+        return Value.of(self.found.mass(_analysis.Choice(**choice)).quantity, fields=self.fields)
 
     def __repr__(self):
         return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}>"
@@ -39,7 +39,7 @@ class Results:
 
     def __init__(self, paths):
         self.paths = [os.fsdecode(path) for path in paths]
-        found = _analyse.ensembles(self.paths)
+        found = _analysis.ensembles(self.paths)
         if len(found) != 1:
             raise ValueError(f"{', '.join(self.paths)}: results of {len(found)} jobs; load them one by one")
         self.ensemble = found[0]
@@ -47,7 +47,7 @@ class Results:
 
     def correlators(self):
         """All of them."""
-        return [self._correlator(one) for one in _analyse.correlators(self.ensemble)]
+        return [self._correlator(one) for one in _analysis.correlators(self.ensemble)]
 
     def _correlator(self, found):
         return Correlator(found, fields_of(self.ensemble, found.chains))
@@ -55,8 +55,8 @@ class Results:
     def correlator(self, channel, momentum=(0, 0, 0), sink=""):
         """One of them; `sink` need not be said where there is one."""
         # Of all channels: a proton is averaged with its partner of negative parity.
-        choice = _analyse.Choice(momentum=tuple(momentum), sink=sink)
-        every = _analyse.correlators(self.ensemble, choice)
+        choice = _analysis.Choice(momentum=tuple(momentum), sink=sink)
+        every = _analysis.correlators(self.ensemble, choice)
         found = [one for one in every if one.channel == channel]
         if len(found) != 1:
             known = ", ".join(sorted({one.found.name() for one in self.correlators()})) or "none"
@@ -66,7 +66,7 @@ class Results:
     def values(self):
         """All numbers that `plaq analyse` finds, by name."""
         return {result.name: Value.of(result.quantity, fields=fields_of(block.ensemble, result.quantity.chains))
-                for block in _analyse.analyse(self.paths) for result in block.results}
+                for block in _analysis.analyse(self.paths) for result in block.results}
 
     def dataset(self, name):
         """[configuration]... of a dataset of the file, as docs/result-files.md has them."""

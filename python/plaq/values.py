@@ -9,8 +9,8 @@ import numpy
 from uncertainties import UFloat, ufloat
 from uncertainties.core import LinearCombination
 
-from . import analyse as _analyse
-from .analyse.notation import with_error
+from . import analysis as _analysis
+from .analysis.notation import with_error
 
 _variables = {}  # of a gauge field: mean 0 and error 1
 
@@ -37,9 +37,9 @@ class Value(UFloat):
 
     @classmethod
     def of(cls, quantity, settings=None, fields=None):
-        """A quantity of plaq.analyse with the error of the gamma method. Its correlations are those of the fluctuations on
+        """A quantity of plaq.analysis with the error of the gamma method. Its correlations are those of the fluctuations on
         `fields`, a name for each configuration."""
-        error = quantity.gamma(settings or _analyse.Settings()).error if len(quantity.samples) > 1 else math.nan
+        error = quantity.gamma(settings or _analysis.Settings()).error if len(quantity.samples) > 1 else math.nan
         made = cls(quantity.value, error)
         if fields is None or not math.isfinite(error) or error == 0:
             return made

@@ -29,6 +29,16 @@ def run(*command, **environment):
     return done.stdout
 
 
+def check_analysis(tree):
+    """plaq analyse finds its package in the tree, by an interpreter that has what it needs."""
+    done = subprocess.run([tree / "bin/plaq", "analyse", "/nowhere.h5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"})
+    if "needs Python 3 with h5py and numpy, and none was found" in done.stderr:
+        print("without plaq analyse: no Python has h5py and numpy")
+        return
+    assert done.returncode == 4 and "E /nowhere.h5: cannot be read" in done.stderr, done
+
+
 def main():
     cmake, build, python = sys.argv[1], sys.argv[2], sys.argv[3:]
     if not shutil.which("objdump"):
@@ -66,6 +76,7 @@ def main():
         if wrong:
             sys.exit("\n".join(wrong))
         assert "plaq" in run(str(tree / "bin/plaq"), "--version")
+        check_analysis(tree)
         loaded = run("ldd", str(tree / "bin/plaq"))
         assert f"{tree}/bin/../lib/libplaq.so" in loaded.replace(f"{tree}/lib/", f"{tree}/bin/../lib/"), loaded
         for name in carried - {"libplaq.so"}:

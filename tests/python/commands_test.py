@@ -56,7 +56,7 @@ class Commands(unittest.TestCase):
             self.assertGreater(history["plaquette"].error, 0)
             with self.assertRaises(KeyError):
                 results.correlator("rho")
-            with self.assertRaises(plaq.analyse.NotAResult):
+            with self.assertRaises(plaq.analysis.NotAResult):
                 plaq.load(self.path("pion.toml"))
 
     def test_wrong_jobs(self):

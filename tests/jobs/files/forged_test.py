@@ -6,7 +6,6 @@ import io
 import json
 import os
 import pathlib
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -20,12 +19,13 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-JOBS = pathlib.Path(__file__).resolve().parents[3] / "jobs"
-sys.path[:0] = [str(JOBS / "plot"), str(JOBS), str(pathlib.Path(__file__).resolve().parents[1])]
+HERE = pathlib.Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[3] / "python"), str(HERE.parents[2])]
 import sealed  # noqa: E402
-from analyse.command import main as analyse  # noqa: E402
+from plaq.analysis.command import main as analyse  # noqa: E402
+from plaq.plots.command import main as plot  # noqa: E402
 
-MAIN = {"analyse": analyse, "plot": runpy.run_path(str(JOBS / "plot" / "__main__.py"), run_name="plot")["main"]}
+MAIN = {"analyse": analyse, "plot": plot}
 PLAQ = os.path.abspath(sys.argv[1])
 ESCAPE = "\x1b]0;owned\x07\x1b[31m"
 KIND = h5py.special_dtype(enum=("i", {"a": 0, "b": 1}))

@@ -1,0 +1,18 @@
+"""Numbers with errors of result files of plaq (docs/analysis.md).
+
+    from plaq.analysis import analyse
+    for block in analyse(["pion.h5"]):
+        for result in block.results:
+            print(result.name, result.quantity.value, result.quantity.gamma().error)
+"""
+from .analysis import Request, analyse
+from .blocks import Block, Result
+from .chains import ChainError, Chains
+from .correlators import Choice, Correlator, correlators
+from .effective_mass import effective_mass
+from .export import ExportError, export
+from .fit import FitError
+from .gamma import GammaError, GammaSettings, gamma_error
+from .quantities import Quantity, Settings, mean_of, quantities, quantity
+from .results import NotAResult, ensembles
+from .windows import Averaged, Data, Window, scan

@@ -1,0 +1,178 @@
+"""The command line of plaq plot."""
+import argparse
+import itertools
+import json
+import os
+import sys
+import time
+
+from ..analysis import output
+from . import drawing, figures, results
+from .correlator_data import Wanted
+
+EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
+# What is there is replaced only where it is of the same kind.
+BEGINNINGS = {".pdf": b"%PDF", ".png": b"\x89PNG", ".svg": b"<", ".json": b"{"}
+FILE, PLOTS, NUMBERS = "the result that is drawn (FILE)", "the plots (--output)", "their numbers (--json)"
+
+
+def same_file(one, other):
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def refused(uses):
+    """Why these outputs, each with its use, cannot be written; uses[0] is the input. None: they can."""
+    for i, (path, use) in enumerate(uses):
+        for other, its_use in uses[:i]:
+            if same_file(path, other):
+                return EXIT_USAGE, (f"plot: {path} is {its_use}, and {use}; every file that is written needs a "
+                                    "name of its own")
+    for path, use in uses[1:]:
+        if os.path.isfile(path) and os.path.getsize(path) > 0:
+            with open(path, "rb") as stream:
+                begins = stream.read(64).lstrip()
+            if not begins.startswith(BEGINNINGS[os.path.splitext(path)[1].lower() if use == PLOTS else ".json"]):
+                return EXIT_OUTPUT, (f"cannot write {path}: it exists and is no file as {use}; choose another "
+                                     "name, or delete it")
+    return None
+
+
+def fail(code, message):
+    print(f"E {message}", file=sys.stderr)
+    return code
+
+
+def written(path, write):
+    output.write(path, write)
+    print(path)
+
+
+class Progress:
+    """The page that is being drawn, on standard error: in place on a terminal, else a line now and then."""
+
+    SECONDS = 5
+
+    def __init__(self):
+        self.page, self.last, self.terminal = 0, time.monotonic(), sys.stderr.isatty()
+
+    def show(self, name):
+        self.page += 1
+        text = f"plot: page {self.page}, {name}"
+        if self.terminal:
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() - self.last >= self.SECONDS:
+            self.last = time.monotonic()
+            print(text, file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.terminal and self.page:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def write_pages(path, drawn):
+    """A PDF with a page for each figure, which is drawn when its turn has come."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    def write(temporary):
+        with PdfPages(temporary, metadata={"Creator": "plaq", "CreationDate": None}) as pages:
+            for _, figure in drawn:
+                pages.savefig(figure)
+
+    written(path, write)
+
+
+def write_pictures(path, drawn):
+    drawn = list(drawn)
+    for name, (_, figure) in zip(names_of_pictures(path, drawn), drawn):
+        metadata = {"Date": None} if name.lower().endswith(".svg") else None
+        written(name, lambda path, f=figure: f.savefig(path, dpi=150, metadata=metadata))
+
+
+def names_of_pictures(path, drawn):
+    """A file for each figure: out.NAME.png, or out.png where there is but one."""
+    stem, extension = os.path.splitext(path)
+    return [path] if len(drawn) == 1 else [f"{stem}.{name}{extension}" for name, _ in drawn]
+
+
+def collected(figures_with_numbers, progress, numbers):
+    """(name, figure) of each, with its numbers put aside: those of one figure, or of each correlator in it."""
+    for name, figure, found in figures_with_numbers:
+        progress.show(name)
+        drawing.show_foreign_dollars(figure)
+        of_each = bool(found) and all(isinstance(value, dict) for value in found.values())
+        numbers.update(found if of_each else {name: found})
+        yield name, figure
+
+
+def write_numbers(path, found):
+    numbers = {name: {key: value.tolist() for key, value in of_one.items()} for name, of_one in found.items()}
+
+    def write(temporary):
+        with open(temporary, "w", encoding="utf-8") as stream:
+            json.dump(numbers, stream, indent=1)
+
+    written(path, write)
+
+
+def wanted_of(arguments):
+    """Throws ValueError where the momentum is none."""
+    numbers = tuple(int(n) for n in arguments.momentum.split(",")) if arguments.momentum else ()
+    if len(numbers) not in (0, 1, 3) or len(numbers) == 1 and numbers[0] < 0:
+        raise ValueError
+    one = len(numbers) == 1
+    return Wanted(tuple(dict.fromkeys(arguments.channel)), () if one else numbers, numbers[0] if one else -1, arguments.all)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="plaq plot")
+    parser.add_argument("file")
+    parser.add_argument("--output", default="")
+    parser.add_argument("--json", default="")
+    parser.add_argument("--channel", action="append", default=[])
+    parser.add_argument("--momentum", default="")
+    parser.add_argument("--all", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        wanted = wanted_of(arguments)
+    except ValueError:
+        return fail(EXIT_USAGE, f"--momentum {arguments.momentum}: expected a momentum such as 0,0,1, or its square")
+    stem = os.path.splitext(arguments.file)[0]
+    output = arguments.output or stem + ".pdf"
+    extension = os.path.splitext(output)[1].lower()
+    if extension not in (".pdf", ".png", ".svg"):
+        return fail(EXIT_USAGE, f"--output {output}: expected a name that ends in .pdf, .png or .svg")
+    progress, numbers = Progress(), {}
+    try:
+        with results.open_result(arguments.file) as ensemble:
+            drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
+            if extension == ".pdf":
+                pictures = [output]
+            else:  # a file for each figure: their names come first
+                drawn = list(drawn)
+                pictures = names_of_pictures(output, drawn)
+            uses = [(arguments.file, FILE)] + [(path, PLOTS) for path in pictures]
+            if arguments.json:
+                uses.append((arguments.json, NUMBERS))
+            problem = refused(uses)
+            if problem:
+                progress.clear()
+                return fail(*problem)
+            drawn = iter(drawn)
+            first = next(drawn, None)
+            if first is None:
+                return fail(EXIT_INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
+                                        "observables, flow, gauge fixing, propagators in momentum space, studies)")
+            write = write_pages if extension == ".pdf" else write_pictures
+            write(output, itertools.chain([first], drawn))
+        progress.clear()
+        if arguments.json:
+            write_numbers(arguments.json, numbers)
+    except results.NotAResult as error:
+        progress.clear()
+        return fail(EXIT_INPUT, str(error))
+    except OSError as error:
+        progress.clear()
+        return fail(EXIT_OUTPUT, f"cannot write the plots: {error}")
+    return 0

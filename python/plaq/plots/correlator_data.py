@@ -1,0 +1,127 @@
+"""Which correlators are drawn, and what is drawn of them: means, effective masses, fits, by plaq.analysis."""
+import dataclasses
+import math
+
+import numpy
+
+from . import results
+from ..analysis.channels import channels_of, main_channels, read
+from ..analysis.correlators import Choice
+from ..analysis.effective_mass import effective_mass
+from ..analysis.fit import FitError
+from ..analysis.gamma import gamma_error
+from ..analysis.notation import with_error
+
+SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rho_vt": "ρ (vt)", "rho_pv": "ρ (pv)",
+           "rho_x": "ρ$_x$", "rho_y": "ρ$_y$", "rho_z": "ρ$_z$", "proton": "N", "nucleon": "N", "delta": "Δ",
+           "lambda": "Λ", "a0": "a$_0$", "a1": "a$_1$", "b1": "b$_1$"}
+
+
+class NothingChosen(results.NotAResult):
+    pass
+
+
+@dataclasses.dataclass
+class Wanted:
+    """What --channel, --momentum and --all ask for."""
+
+    channels: tuple = ()
+    momentum: tuple = ()  # (x, y, z)
+    square: int = -1  # of the momentum; -1: any
+    every: bool = False
+
+    def details(self):
+        return bool(self.channels or self.momentum or self.square >= 0)
+
+    def has(self, one):
+        return self.square in (-1, squared(one.momentum))
+
+
+def squared(momentum):
+    return sum(n * n for n in momentum)
+
+
+class Drawn:
+    """A correlator with errors: what a picture of it shows."""
+
+    def __init__(self, one, fit=True, states=(1, 2)):
+        self.one, self.channel, self.momentum = one, one.channel, one.momentum
+        folded = one.folded()
+        self.count, self.times = len(folded), numpy.arange(folded.shape[1])
+        self.value = folded.mean(axis=0)
+        deviations = one.chains.fluctuations(folded)
+        self.error = numpy.array([gamma_error(d, one.chains).error for d in deviations.T])
+        masses = one.effective_masses()
+        self.mass_times = numpy.arange(len(masses)) + 0.5
+        self.mass = numpy.array([m.value for m in masses])
+        self.mass_error = numpy.array([m.gamma().error for m in masses])
+        self.energy = self.energy_error = math.nan
+        self.fit, self.why = None, ""
+        if fit:
+            self._fit(states)
+
+    def _fit(self, states):
+        try:
+            self.fit = self.one.mass(Choice(states=states))
+        except FitError as error:
+            self.why = str(error)
+            return
+        self.energy, self.energy_error = self.fit.quantity.value, self.fit.total_error()
+
+    def symbol(self):
+        return SYMBOLS.get(self.channel, self.channel.replace("_", " "))
+
+    def written(self):
+        return with_error(self.energy, self.energy_error) if self.fit else ""
+
+    def label(self):
+        return f"{self.symbol()}   {self.written()}".rstrip()
+
+    def name(self):
+        return f"correlator-{self.channel}-p_{'_'.join(map(str, self.momentum))}-{self.one.sink}"
+
+    def window(self):
+        """First and last slice of the fit that weighs most."""
+        return self.fit.windows[0].ends()
+
+    def curve(self):
+        """(t, C(t)) of that fit."""
+        best, t = self.fit.windows[0], numpy.arange(self.one.extent())
+        return t, best.model.evaluate(best.fit.parameters, t)[0]
+
+    def mass_curve(self):
+        """(t, m(t)) of that fit, in its window."""
+        first, last = self.window()
+        t = numpy.arange(first, last)
+        return t + 0.5, effective_mass(self.curve()[1], self.one.symmetry)[first:last]
+
+    def about_fit(self):
+        best = self.fit.windows[0]
+        return (f"{self.symbol()}: t = {best.first} to {best.last}, {best.model.states} state{'s'[:best.model.states - 1]}, "
+                f"χ²/dof = {best.fit.chi2:.3g}/{best.freedom}, {self.fit.kind}, {len(self.fit.windows)} windows")
+
+    def numbers(self):
+        made = {"t": self.times, "correlator": self.value, "correlator_error": self.error, "effective_mass_t": self.mass_times,
+                "effective_mass": self.mass, "effective_mass_error": self.mass_error}
+        if self.fit:
+            made.update({"energy": numpy.array(self.energy), "energy_error": numpy.array(self.energy_error),
+                         "window": numpy.array(self.window())})
+        return made
+
+
+def chosen(ensemble, wanted):
+    """Averaged correlators by channel and sink, as `wanted` has them. Throws NothingChosen."""
+    channels = channels_of(ensemble)
+    unknown = [name for name in wanted.channels if name not in channels]
+    if unknown:
+        raise NothingChosen(f"{ensemble.name()}: there is no channel {unknown[0]}; there are {', '.join(channels) or 'none'}")
+    names = wanted.channels or (channels if wanted.every else main_channels(channels))
+    made = {}
+    for channel in names:
+        for sink in channels[channel]:
+            some = [one for one in read(ensemble, channel, sink, wanted.momentum) if wanted.has(one)]
+            if some:
+                made[channel, sink] = some
+    if not made and wanted.details():
+        raise NothingChosen(f"{ensemble.name()}: no correlator is of the momentum that is wanted")
+    return made

@@ -1,0 +1,30 @@
+"""The figures of a result: each a name, a figure of matplotlib, and the numbers that are drawn."""
+from . import (correlator_figures, gauge_figures, gaugefix_figures, gluon_figures, kernel_figures, potential_figure,
+               quark_figures, scaling_figures, solver_figures)
+
+# Of each kind of results the one page that says it all, and the pages of details.
+KINDS = {"correlators": (correlator_figures.summary,),
+         "gauge": (gauge_figures.summary, gauge_figures.pages, potential_figure.pages),
+         "fixing": (gaugefix_figures.summary, gaugefix_figures.pages),
+         "gluon": (gluon_figures.summary, gluon_figures.pages),
+         "quark": (quark_figures.summary, quark_figures.pages),
+         "kernels": (kernel_figures.summary, kernel_figures.pages),
+         "scaling": (scaling_figures.summary, scaling_figures.pages),
+         "solvers": (solver_figures.summary, solver_figures.pages)}
+
+
+def all_figures(ensemble, wanted):
+    """The summaries; with `wanted.every` all else; where channels or momenta are wanted, the pages of these alone."""
+    if wanted.details():
+        yield from correlator_figures.details(ensemble, wanted)
+        return
+    there = 0
+    for kind, (summary, *_) in KINDS.items():
+        for name, figure, numbers in summary(ensemble):
+            yield (f"{name}-{kind}" if there else name), figure, numbers
+            there += 1
+    if wanted.every:
+        yield from correlator_figures.details(ensemble, wanted)
+        for _, *pages in KINDS.values():
+            for make in pages:
+                yield from make(ensemble)

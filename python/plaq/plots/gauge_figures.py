@@ -1,0 +1,195 @@
+"""Figures of generate and measure jobs: histories, plaquettes, the gradient flow, the topological charge."""
+import math
+
+import numpy
+
+from ..analysis.blocks import Block
+from ..analysis.gauge import add_history, add_measurements
+from ..analysis.notation import with_error
+from .drawing import BLUE, GREEN, GREY, RED, draw_band, limits_of, new_figure
+from .header import title
+from .jackknife import jackknife
+from .page import Panel, summary_page, value_of
+from .potential_figure import potential_panel
+
+ENERGY_AT_T0 = 0.3
+
+
+def summary(ensemble):
+    """One page of what a history or a measurement holds, with its numbers."""
+    block = Block(ensemble)
+    add_history(block, None)
+    add_measurements(block)
+    history = "history/sweep" in ensemble.files[0].file and len(ensemble.column("history/sweep")) > 0
+    panels = _history_panels(ensemble) if history else _measured_panels(ensemble, block)
+    values = [value_of(result) for result in block.results]
+    potential, more, notes = potential_panel(ensemble)
+    if potential:
+        panels.append(potential)
+    values += more
+    if not panels and not values:
+        return
+    if block.chains is not None and len(block.chains) == 1:
+        notes = ["One configuration: there are no errors.", *notes]
+    notes += [f"{name}: {fact}." for name, fact in block.facts] + [f"{note}." for note in block.notes]
+    figure, numbers = summary_page(title(ensemble, _count(ensemble, block, history)), panels, values, notes)
+    yield "summary", figure, numbers
+
+
+def _count(ensemble, block, history):
+    if history:
+        return len(ensemble.column("configurations/sweep")) if ensemble.has("configurations/sweep") else None
+    names = ensemble.group("wilson_loops")
+    return len(block.chains) if block.chains is not None else len(ensemble.column(f"wilson_loops/{next(iter(names))}"))
+
+
+def _history_panels(ensemble):
+    sweep = ensemble.column("history/sweep")
+    skipped = ensemble.job.get("update", {}).get("thermalization", 0)
+    made = []
+    if ensemble.has("history/plaquette"):
+        plaquette = ensemble.column("history/plaquette")
+
+        def draw(axes):
+            axes.plot(sweep, plaquette, linewidth=0.9, color=BLUE)
+            after = plaquette[sweep >= skipped]
+            if skipped and len(after) and sweep[0] < skipped:
+                axes.axvspan(sweep[0], skipped, color=GREY, alpha=0.15, linewidth=0)
+                axes.annotate("thermalisation", (sweep[0], 0.93), xycoords=("data", "axes fraction"), color=GREY, fontsize=10,
+                              xytext=(4, 0), textcoords="offset points")
+            if len(after) > 1:  # the start of a chain is far off
+                limits_of(axes, [*after, after.mean() - 6 * after.std(), after.mean() + 6 * after.std()])
+            axes.set_xlabel("compound sweeps")
+            axes.set_title("Average plaquette")
+
+        made.append(Panel(draw, "history", {"sweep": sweep, "plaquette": plaquette}))
+    if ensemble.has("history/polyakov_loop"):
+        made.append(_polyakov_panel(ensemble.column("history/polyakov_loop")[sweep >= skipped]))
+    return made
+
+
+def _polyakov_panel(loop):
+    def draw(axes):
+        axes.plot(loop[:, 0], loop[:, 1], ".", markersize=4, color=BLUE, alpha=0.7)
+        reach = 1.15 * max(abs(loop).max(), 1e-6) if len(loop) else 1
+        axes.set_xlim(-reach, reach)
+        axes.set_ylim(-reach, reach)
+        axes.set_aspect("equal")
+        axes.locator_params(nbins=5)
+        axes.axhline(0, color=GREY, linewidth=0.6)
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.set_xlabel("Re L")
+        axes.set_ylabel("Im L")
+        axes.set_title("Polyakov loop")
+
+    return Panel(draw, "polyakov_loop", {"polyakov_loop": loop})
+
+
+def _measured_panels(ensemble, block):
+    made = []
+    by_name = {result.name: result for result in block.results}
+    times = _times(block.chains) if block.chains is not None else None
+    if "plaquette" in by_name:
+        made.append(_series_panel("plaquette", "Average plaquette", times, by_name["plaquette"]))
+    if ensemble.has("flow/t") and ensemble.has("flow/clover_energy"):
+        made.append(_flow_panel(ensemble, by_name.get("t0")))
+    if ensemble.has("flow/topological_charge"):
+        charge = ensemble.column("flow/topological_charge", block.chains)[:, -1]
+        made.append(_charge_panel(times, charge))
+        if len(charge) >= 8:
+            made.append(Panel(lambda axes: draw_charges(axes, charge), "charge", {"topological_charge": charge}))
+    if len(made) < 4 and ensemble.has("observables/polyakov_loop"):
+        made.append(_polyakov_panel(ensemble.column("observables/polyakov_loop")))
+    return made
+
+
+def _times(chains):
+    """Trajectories of one chain; of several, rows."""
+    return chains.number if len(chains.parts) == 1 else numpy.arange(len(chains))
+
+
+def _series_panel(name, headline, times, result):
+    values, gamma = result.quantity.samples[:, 0], result.quantity.gamma()
+    numbers = {name: values, "mean": numpy.array(result.quantity.value), "error": numpy.array(gamma.error)}
+
+    def draw(axes):
+        draw_series(axes, times, values)
+        if len(values) > 1:
+            draw_band(axes, result.quantity.value, gamma.error, RED)
+        axes.set_title(headline)
+
+    return Panel(draw, name, numbers)
+
+
+def draw_series(axes, times, values, color=BLUE):
+    axes.plot(times, values, "-" if len(values) > 300 else ".-", linewidth=0.7, markersize=5, color=color)
+    axes.set_xlabel("trajectory" if len(times) and times[-1] >= len(times) else "configuration")
+    if len(times) == 1:
+        axes.set_xticks(times)
+
+
+def _charge_panel(times, charge):
+    def draw(axes):
+        draw_series(axes, times, charge, GREEN)
+        axes.set_title("Topological charge")
+
+    return Panel(draw, "charge", {"topological_charge": charge})
+
+
+def draw_charges(axes, charge):
+    edges = numpy.arange(math.floor(charge.min()) - 1, math.ceil(charge.max()) + 2) + 0.5
+    axes.hist(charge, bins=edges, color=GREEN, alpha=0.75, rwidth=0.92)
+    axes.set_xlabel("Q, end of the flow")
+    axes.set_title("Configurations of Q")
+    axes.grid(axis="x", visible=False)
+
+
+def _flow(ensemble):
+    times = ensemble.column("flow/t")[0]
+    value, error = jackknife(times**2 * ensemble.column("flow/clover_energy"))
+    return times, value, error
+
+
+def _flow_panel(ensemble, scale):
+    times, value, error = _flow(ensemble)
+    return Panel(lambda axes: draw_flow(axes, ensemble, times, value, error, scale), "flow",
+                 {"t": times, "t2E": value, "t2E_error": error})
+
+
+def draw_flow(axes, ensemble, times, value, error, scale):
+    axes.plot(times, value, color=BLUE, label="clover")
+    if numpy.isfinite(error).all():
+        axes.fill_between(times, value - error, value + error, color=BLUE, alpha=0.25, linewidth=0)
+    if ensemble.has("flow/plaquette_energy"):
+        axes.plot(times, (times**2 * ensemble.column("flow/plaquette_energy")).mean(axis=0), "--", color=GREY, label="plaquette")
+    axes.axhline(ENERGY_AT_T0, color=GREY, linewidth=0.8)
+    if scale is not None:
+        gamma = scale.quantity.gamma()
+        written = with_error(scale.quantity.value, gamma.error) if math.isfinite(gamma.error) else f"{scale.quantity.value:.5g}"
+        axes.plot([scale.quantity.value] * 2, [0, ENERGY_AT_T0], color=RED, linewidth=1.2, label=f"$t_0/a^2$ = {written}")
+    axes.set_xlabel("$t/a^2$")
+    axes.set_ylabel(r"$t^2 \langle E \rangle$")
+    axes.set_title("Gradient flow")
+    axes.set_ylim(0, 1.45 * max(float(numpy.nanmax(value)), ENERGY_AT_T0))  # with room for the legend
+    axes.legend(loc="upper left", fontsize=10)
+
+
+def pages(ensemble):
+    """The panels of the summary once more, each on a page of its own."""
+    for made in _single_panels(ensemble):
+        figure, axes = new_figure(1, 1)
+        made.draw(axes)
+        figure.suptitle(title(ensemble), x=0.015, ha="left", fontweight="bold", fontsize=12)
+        yield made.name, figure, made.numbers
+
+
+def _single_panels(ensemble):
+    block = Block(ensemble)
+    add_measurements(block)
+    if ensemble.has("history/sweep") and len(ensemble.column("history/sweep")):
+        yield from _history_panels(ensemble)
+    seen = set()
+    for made in _measured_panels(ensemble, block):
+        name = made.name if made.name not in seen else f"{made.name}-histogram"
+        seen.add(made.name)
+        yield Panel(made.draw, name, made.numbers)

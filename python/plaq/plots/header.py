@@ -1,0 +1,67 @@
+"""What a figure is of, in a line: action, beta, kappa or mass, lattice, number of configurations."""
+import os
+import re
+
+from ..analysis.results import text
+
+QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
+          "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}
+JOBS = {"generate": "Pure gauge theory", "measure": "Gauge fields", "gaugefix": "Gauge fixing", "gluon": "Gluon propagator"}
+HEADER_BYTES = 4096
+
+
+def title(ensemble, count=None):
+    """`count`: configurations; None: not said."""
+    words = [_what(ensemble), *couplings(ensemble)]
+    if ensemble.extents():
+        words.append(lattice(ensemble.extents()))
+    if count:
+        words.append(f"{count} configuration{'s' if count > 1 else ''}")
+    return ",  ".join(word for word in words if word)
+
+
+def couplings(ensemble):
+    found = beta(ensemble)
+    words = [f"β = {found:.6g}"] if found is not None else []
+    for name, symbol in (("kappa", "κ"), ("mass", "m")):
+        value = ensemble.job.get("action", {}).get(name, ensemble.attribute(name, None, "action"))
+        if isinstance(value, float) and not (name == "mass" and words and words[-1].startswith("κ")):
+            words.append(f"{symbol} = {value:.6g}")
+    return words
+
+
+def lattice(extents):
+    space, time = [int(n) for n in extents[:3]], int(extents[3])
+    return f"{space[0]}³×{time}" if len(set(space)) == 1 else "×".join(map(str, (*space, time)))
+
+
+def beta(ensemble):
+    """As the file, its job or the header of its first gauge field has it; None: nobody says."""
+    for found in (ensemble.attribute("beta"), ensemble.job.get("gauge", {}).get("beta"),
+                  ensemble.job.get("gluon", {}).get("beta")):
+        if found is not None:
+            return float(found)
+    for field in ensemble.group("gauge").values():
+        return _beta_of_field(ensemble, text(field.attrs.get("file", "")))
+    return None
+
+
+def _beta_of_field(ensemble, name):
+    """Of a gauge field that is where it was, beside the result, or where a campaign has it."""
+    folder = os.path.dirname(os.path.abspath(ensemble.files[0].path))
+    for path in (name, *(os.path.join(folder, one) for one in (name, os.path.basename(name), os.path.join("..", name)))):
+        if not name or not os.path.isfile(path):
+            continue
+        with open(path, "rb") as stream:
+            found = re.search(rb"\bBETA\s*=\s*(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)", stream.read(HEADER_BYTES))
+        return float(found[1]) if found else None
+    return None
+
+
+def _what(ensemble):
+    action = ensemble.job.get("action", {}).get("type") or ensemble.attribute("type", None, "action")
+    if action is not None and not isinstance(action, str):
+        action = text(action)
+    if ensemble.job_type in JOBS or not action:
+        return JOBS.get(ensemble.job_type, ensemble.job_type.replace("_", " ").capitalize())
+    return QUARKS.get(action, f"{action.replace('_', ' ')} quarks")

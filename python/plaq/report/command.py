@@ -1,0 +1,30 @@
+"""The command line behind plaq campaign report: DATA.json OUTPUT.html."""
+import json
+import sys
+
+from ..analysis import NotAResult
+from ..analysis.output import write_text
+from .report import report_of
+
+EXIT_INPUT, EXIT_OUTPUT = 4, 5  # as plaq has them
+
+
+def main():
+    data_path, path = sys.argv[1:]
+    with open(data_path, encoding="utf-8") as stream:
+        data = json.load(stream)
+    try:
+        text = report_of(data)
+    except NotAResult as error:
+        return fail(EXIT_INPUT, error)
+    try:
+        write_text(path, text)
+    except OSError as error:
+        return fail(EXIT_OUTPUT, f"cannot write {path}: {error.strerror}")
+    print(path)
+    return 0
+
+
+def fail(code, error):
+    print(f"E {error}", file=sys.stderr)
+    return code

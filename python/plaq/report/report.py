@@ -1,0 +1,89 @@
+"""The report of a campaign from what the program says of it, DATA.json, and its results."""
+from ..analysis import NotAResult, Request, analyse
+from ..analysis.notation import with_error
+from ..analysis.quantities import Settings
+
+from . import fields, spectrum, work
+from .page import listing, page, paragraph, table
+
+BOOTSTRAP = 50  # samples: the report shows errors of the gamma method
+
+
+def report_of(data):
+    request = Request(settings=Settings(samples=BOOTSTRAP))
+    blocks, notes = blocks_of(data, request)
+    overview = data["overview"]
+    sections = [
+        ("Summary", work.summary(data) + "".join(paragraph(note, "bad") for note in notes)),
+        ("Left out", work.left_out(data, means_with_left_out(data, request))),
+        ("Gauge fields", fields.inventory(data["inventory"])),
+        ("Histories", fields.histories(blocks)),
+        ("Gauge fixing", fields.fixing(blocks)),
+        ("Masses", spectrum.masses(blocks, request.settings)),
+        ("Momenta and loops", spectrum.tables(blocks, request.settings)),
+        ("Solves", spectrum.solves(blocks)),
+        ("Time", work.times(data)),
+        ("Provenance", provenance(data, blocks)),
+    ]
+    return page(data["directory"], f"{overview['fields']} gauge fields, plaq {data['plaq_version']}, {data['made']}", sections)
+
+
+def blocks_of(data, request):
+    """(task, block) of all that plaq analyse reads; notes on the others."""
+    blocks, notes = [], []
+    for task in data["tasks"]:
+        if not task["results"]:
+            continue
+        try:
+            blocks += [(task["name"], block) for block in analyse([task["results"]], request)]
+        except NotAResult as error:
+            if "nothing that plaq analyse reads" not in str(error):
+                notes.append(str(error))
+    return blocks, notes
+
+
+def means_with_left_out(data, request):
+    rows = []
+    for task in data["tasks"]:
+        if not task["results"] or not task["with_left_out"]:
+            continue
+        try:
+            without, with_all = ({r.name: r for block in analyse([path], request) for r in block.results}
+                                 for path in (task["results"], task["with_left_out"]))
+        except NotAResult:
+            continue
+        rows += [(task["name"], name, _text(one), _text(with_all[name])) for name, one in without.items() if name in with_all]
+    return rows
+
+
+def _text(result):
+    return with_error(result.quantity.value, result.quantity.gamma().error)
+
+
+def provenance(data, blocks):
+    rows = []
+    for task, block in blocks:
+        file = block.ensemble.files[0]
+        attribute = file.file.attrs.get("plaq_version", "")
+        version = attribute.decode() if isinstance(attribute, bytes) else attribute
+        rows.append((task, file.path, version, len(file.file.get("gauge", {}))))
+    body = table(("task", "file", "plaq", "gauge fields"), rows, (3,))
+    body += paragraph("Each result has the checksum of the gauge field of each row in /gauge, and its whole job in the "
+                      "attribute job.", "soft")
+    body += listing("campaign.toml", data["campaign"])
+    seen = set()
+    for task in data["tasks"]:
+        if task["file"] not in seen:
+            body += listing(task["file"], task["job"])
+        seen.add(task["file"])
+    for task, block in blocks:
+        body += listing(f"checksums of the gauge fields of {task}", checksums(block))
+    return body
+
+
+def checksums(block):
+    lines = []
+    for field in block.ensemble.files[0].file.get("gauge", {}).values():
+        name, checksum = (field.attrs.get(key, "") for key in ("file", "checksum"))
+        lines.append("  ".join(one.decode() if isinstance(one, bytes) else str(one) for one in (checksum, name)))
+    return "\n".join(lines)

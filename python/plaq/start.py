@@ -1,0 +1,32 @@
+"""Runs the command of a part of this package: python start.py analysis|plots|report ARGUMENTS.
+
+The program plaq calls this file by its path, with any Python. The package is found beside this file, whatever else is named
+plaq, and no module is imported from this folder by its bare name, nor from the current directory.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [path for path in sys.path if path and os.path.realpath(path) != os.path.realpath(HERE)]
+
+import importlib  # noqa: E402
+import importlib.util  # noqa: E402
+
+
+def package():
+    """The package plaq around this file. Its own folder need not be searched for other packages."""
+    spec = importlib.util.spec_from_file_location("plaq", os.path.join(HERE, "__init__.py"), submodule_search_locations=[HERE])
+    made = importlib.util.module_from_spec(spec)
+    sys.modules["plaq"] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+def main():
+    part = sys.argv.pop(1)
+    package()
+    return importlib.import_module(f"plaq.{part}.command").main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,447 @@
+"""plaq plot on a result file whose numbers are known. Usage: plot_test.py PLAQ; exit code 77: skipped."""
+import contextlib
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest.mock
+
+try:
+    import h5py
+    import matplotlib
+    import numpy
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PLAQ = sys.argv[1]
+HERE = pathlib.Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[3] / "python"), str(HERE.parents[2])]
+import sealed  # noqa: E402
+from plaq.plots.command import main  # noqa: E402
+
+EXTENT, MASS, CONFIGURATIONS = 16, 0.41, 4
+
+
+def make_results(path):
+    t = numpy.arange(EXTENT)
+    amplitude = numpy.array([1.0, 1.1, 0.9, 1.05])
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        for channel, shape in (("pion", numpy.cosh), ("axial_pseudoscalar", numpy.sinh)):
+            values = numpy.zeros((CONFIGURATIONS, 2, EXTENT, 2))
+            for source in range(2):
+                values[:, source, :, 0] = amplitude[:, None] * shape(MASS * (t - EXTENT / 2))
+            dataset = file.create_dataset(f"/correlators/{channel}/p_0_0_0/point", data=values)
+            dataset.attrs["symmetry"] = shape.__name__
+        proton = numpy.zeros((CONFIGURATIONS, 1, EXTENT, 2))
+        proton[:, 0, :, 0] = amplitude[:, None] * numpy.exp(-0.7 * t)
+        file["/correlators/proton/p_0_0_0/point"] = proton
+        file["/observables/plaquette"] = numpy.array([0.59, 0.592, 0.591, 0.5905])
+        times = numpy.linspace(0, 3, 31)
+        file["/flow/t"] = numpy.tile(times, (CONFIGURATIONS, 1))
+        file["/flow/clover_energy"] = numpy.tile(0.1 / (times + 0.1), (CONFIGURATIONS, 1))
+        file["/flow/topological_charge"] = numpy.tile(times, (CONFIGURATIONS, 1))
+        file["/flow/t0"] = numpy.array([2.5, 2.6, numpy.nan, 2.5])
+        for name, r in (("r_1_0_0", numpy.arange(1, 4)), ("r_1_1_0", numpy.array([2**0.5]))):
+            file[f"/wilson_loops/{name}"] = amplitude[:, None, None] * numpy.exp(-numpy.outer(0.2 * r, [1, 2, 3]))
+
+
+MOMENTA, SINKS = [(-1, 0, 0), (0, 0, 1), (1, 1, 0)], ["point", "smeared"]
+
+
+def make_many(path, count=12):
+    """Two channels, each with three momenta, two of which are equal by symmetry; the pion with two sinks. Energies are MASS + 0.1
+    for the two, MASS + 0.2 for the third; (0, 0, 1) has twice the amplitude. The job says kappa, and its field beta."""
+    t, rng = numpy.arange(EXTENT), numpy.random.default_rng(7)
+    with open(path.parent / "field.nersc", "w", encoding="ascii") as field:
+        field.write("BEGIN_HEADER\nBETA = 5.75\nEND_HEADER\n")
+    with sealed.results(path) as file:
+        file.attrs.update({"plaq_version": "test", "job_type": "propagator", "extents": [6, 6, 6, EXTENT],
+                           "job": '[action]\ntype = "clover"\nkappa = 0.1357\n'})
+        file.create_group("gauge/000000").attrs["file"] = "fields/field.nersc"
+        for channel, sinks in (("pion", SINKS), ("rho", SINKS[:1])):
+            for i, momentum in enumerate(MOMENTA):
+                for sink in sinks:
+                    noise = 1 + 1e-3 * rng.normal(size=(count, EXTENT // 2 + 1))
+                    noise = numpy.concatenate([noise, noise[:, EXTENT // 2 - 1:0:-1]], axis=1)  # the same on both sides
+                    values = numpy.zeros((count, 1, EXTENT, 2))
+                    energy = MASS + (0.1 if i < 2 else 0.2)
+                    values[:, 0, :, 0] = (1 + (i == 1)) * noise * numpy.cosh(energy * (t - EXTENT / 2))
+                    name = "p_" + "_".join(map(str, momentum))
+                    dataset = file.create_dataset(f"/correlators/{channel}/{name}/{sink}", data=values)
+                    dataset.attrs["symmetry"] = "cosh"
+
+
+def pages_of(path):
+    return path.read_bytes().count(b"/Type /Page ")
+
+
+def check_many(directory):
+    """One page; with --channel, --momentum and --all the details."""
+    results = directory / "many.h5"
+    make_many(results)
+
+    def numbers_of(pages, *options):
+        plot(results, "--json", directory / "many.json", *options)
+        assert pages_of(directory / "many.pdf") == pages, (options, pages_of(directory / "many.pdf"))
+        return json.loads((directory / "many.json").read_text())
+
+    found = numbers_of(1)
+    pion = found["correlator-pion-p_0_0_1-smeared"]  # no correlator is at rest: the slowest one
+    assert sorted(found) == ["correlator-pion-p_0_0_1-smeared", "dispersion"], sorted(found)
+    assert abs(pion["energy"] - MASS - 0.1) < 4 * pion["energy_error"] < 0.01, pion
+    # Both momenta are averaged, one with twice the other's amplitude, and both sides of the lattice.
+    t = numpy.arange(EXTENT // 2 + 1)
+    expected = 1.5 * numpy.cosh((MASS + 0.1) * (t - EXTENT / 2))
+    assert abs(numpy.array(pion["correlator"]) / expected - 1).max() < 2e-3, pion
+    assert found["dispersion"]["momentum"] == [[0, 0, 1], [0, 1, 1]], found["dispersion"]
+    assert abs(found["dispersion"]["p_squared"][1] - 2 * (2 * numpy.pi / 6)**2) < 1e-12, found["dispersion"]
+    assert abs(found["dispersion"]["energy"][1] - MASS - 0.2) < 0.01, found["dispersion"]
+    one = numbers_of(1, "--channel", "rho", "--momentum=-1,0,0")
+    assert sorted(one) == ["correlator-rho-p_0_0_1-point"], sorted(one)
+    assert one == numbers_of(1, "--channel", "rho", "--momentum", "1")
+    rho = [f"correlator-rho-{p}-point" for p in ("p_0_0_1", "p_0_1_1")]
+    assert sorted(numbers_of(3, "--channel", "rho", "--channel", "rho")) == rho
+    plot(results, "--channel", "kaon", code=4)
+    plot(results, "--momentum", "2,2,2", code=4)
+    plot(results, "--momentum", "1,0", code=2)
+    pion = [f"correlator-pion-{p}-{s}" for p in ("p_0_0_1", "p_0_1_1") for s in SINKS]
+    assert sorted(numbers_of(1 + 9, "--all")) == sorted([*rho, *pion, "dispersion"])
+    ours, theirs = os.openpty()  # a terminal
+    subprocess.run([PLAQ, "plot", str(results)], stdout=subprocess.DEVNULL, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 10000).decode()
+    os.close(ours)
+    assert "page 1, summary" in shown, shown
+
+
+def check_headline(directory):
+    """What the summary says in words: action, beta of the field's header, kappa, lattice, configurations, and the mass."""
+    plot(directory / "many.h5", "--output", directory / "many.svg")
+    text = (directory / "many.svg").read_text()
+    for words in ("Clover quarks,  β = 5.75,  κ = 0.1357,  6³×16,  12 configurations", "Dispersion of the pion"):
+        assert f"<!-- {words}" in text, words
+    make_many(directory / "one.h5", 1)
+    plot(directory / "one.h5", "--output", directory / "one.svg")
+    assert "One configuration: there are no errors" in (directory / "one.svg").read_text()
+
+
+SOLVERS = ["cg, double 18", "bicgstab, double 18", "bicgstab, half 12 in double 18, reliable updates 0.1",
+           "bicgstab, half 12 in double 18, defect correction 0.1"]
+SCHEMES = ["none", "none", "reliable updates", "defect correction"]
+
+
+def make_study(path):
+    """Two configurations, masses 0.2, -0.1 and 0.1, and two sources; the last solver fails once, at -0.1."""
+    shape = (2, 3, 4, 2)
+    iterations = numpy.zeros(shape, dtype=numpy.int64)
+    iterations += numpy.array([100, 400, 200])[None, :, None, None]
+    iterations += numpy.arange(4)[None, None, :, None] + 10 * numpy.arange(2)[:, None, None, None]
+    outcome = numpy.zeros(shape, dtype=numpy.int64)
+    outcome[1, 1, 3, 0] = 3
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        file.create_group("action").attrs["masses"] = [0.2, -0.1, 0.1]
+        file["action"].attrs["kappas"] = [1 / 8.4, 1 / 7.8, 1 / 8.2]
+        study = file.create_group("study")
+        study.attrs["solvers"] = numpy.array(SOLVERS, dtype=h5py.string_dtype())
+        study.attrs["schemes"] = numpy.array(SCHEMES, dtype=h5py.string_dtype())
+        study.attrs["baseline"] = SOLVERS[1]
+        file["solves/iterations"] = iterations
+        file["solves/updates"] = numpy.full(shape, 12)
+        file["solves/outcome"] = outcome
+        file["solves/seconds"] = numpy.tile(numpy.array([8.0, 4.0, 1.0, 2.0])[:, None], (2, 3, 1, 1))
+
+
+def check_study(numbers):
+    """Of the summary; all solvers are few enough to be in it."""
+    assert sorted(numbers) == ["solvers-iterations", "solvers-seconds", "solvers-speedup"], sorted(numbers)
+    iterations, speedup = numbers["solvers-iterations"], numbers["solvers-speedup"]
+    assert iterations["mass"] == [-0.1, 0.1, 0.2] and abs(iterations["kappa"][0] - 1 / 7.8) < 1e-12, iterations
+    assert iterations[SOLVERS[0]] == [405, 205, 105], iterations
+    assert iterations[SOLVERS[2]] == [407 + 12, 207 + 12, 107 + 12], iterations  # updates count
+    failed = iterations[SOLVERS[3]]
+    assert numpy.isnan(failed[0]) and failed[1:] == [208 + 12, 108 + 12], failed
+    assert speedup[SOLVERS[0]] == [0.5] * 3 and speedup[SOLVERS[1]] == [1.0] * 3, speedup
+    assert speedup[SOLVERS[2]] == [4.0] * 3 and speedup[SOLVERS[3]][1:] == [2.0] * 2, speedup
+
+
+def plot(*arguments, code=0):
+    run = in_process if code in plot.codes else program  # each exit code comes out of the program once
+    plot.codes.add(code)
+    done = run([*map(str, arguments)])
+    assert done.returncode == code, (arguments, done)
+    assert "Traceback" not in done.stderr, done.stderr
+    if code:
+        assert done.stderr.count("E ") == 1, done.stderr
+    return done
+
+
+plot.codes = set()
+
+
+def program(arguments):
+    return subprocess.run([PLAQ, "plot", *arguments], capture_output=True, text=True)
+
+
+def in_process(arguments):
+    """The same in this process, which need not start and import it each time."""
+    out, err = io.StringIO(), io.StringIO()
+    argv = unittest.mock.patch("sys.argv", ["plot", *arguments])
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), argv:
+        code = main()
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def check_numbers(numbers):
+    """Of --all: what is known exactly. Errors are those of analyse, which has tests of its own."""
+    plaquettes = numbers["plaquette"]
+    assert abs(plaquettes["mean"] - 0.590875) < 1e-12 and 0 < plaquettes["error"] < 0.01
+    for name, mass in (("pion", MASS), ("proton", 0.7)):
+        found = numpy.array(numbers[f"correlator-{name}-p_0_0_0-point"]["effective_mass"])
+        assert numpy.isfinite(found).all() and abs(found - mass).max() < 1e-9, found
+    odd = numpy.array(numbers["correlator-axial_pseudoscalar-p_0_0_0-point"]["effective_mass"])
+    good = numpy.isfinite(odd)
+    assert good.sum() == EXTENT // 2 - 2 and abs(odd[good] - MASS).max() < 1e-9, odd
+    # d/dt sinh = MASS cosh on the lattice: (sinh(x + m) - sinh(x - m)) / 4 = sinh(m) cosh(x) / 2.
+    pcac = numpy.array(numbers["pcac-point"]["mass"])
+    assert abs(pcac - numpy.sinh(MASS) / 2).max() < 1e-12, pcac
+    assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
+    r, v = (numpy.array(numbers["potential"][name]) for name in ("r", "potential"))
+    assert abs(r - [1, 2**0.5, 2, 3]).max() < 1e-12 and numbers["potential"]["t"][:1] == [0.5]
+    assert abs(v[:, 1:] - 0.2 * r[:, None]).max() < 1e-12 and abs(v[:, 0] - 0.2 * r + numpy.log(1.0125)).max() < 1e-12
+    assert numpy.array(numbers["potential"]["potential_error"])[:, 0].min() > 0.005
+
+
+def make_fixing(path):
+    """One field, four copies, the last of which did not converge; curves of three points in rows of five."""
+    nothing = numpy.nan
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        file.create_group("fixing").attrs.update({"gauge": "landau", "theta": 1e-12})
+        file["/copies/functional"] = numpy.array([[0.8, 0.75, 0.6, 0.9]])
+        file["/copies/converged"] = numpy.array([[1, 1, 1, 0]])
+        for name in ("annealing", "stochastic", "overrelaxation"):
+            file[f"/copies/{name}"] = numpy.array([[10, 20, 30, 40]])
+        for name, row in (("sweeps", [4, 8, 12]), ("functional", [0.5, 0.7, 0.8]), ("theta", [1.0, 0.1, 1e-13]),
+                          ("temperature", [2.0, 1.0, 0.0])):
+            file[f"/history/{name}"] = numpy.tile(numpy.array(row + [nothing] * 2), (1, 4, 1))
+
+
+def check_fixing(numbers):
+    assert sorted(numbers) == ["annealing", "copies", "fixing"], sorted(numbers)
+    assert numpy.allclose(numbers["copies"]["relative"], [0, 0.0625, 0.25]), numbers["copies"]
+    assert numbers["copies"]["sweeps"] == [[30, 60, 90, 120]]
+    assert numbers["fixing"]["sweeps_3"] == [4, 8, 12] and numbers["fixing"]["theta_0"][2] == 1e-13
+    assert numbers["annealing"]["temperature_1"] == [2, 1], numbers["annealing"]
+
+
+def make_gluon(path):
+    """Two fields, three momenta of which one survives both cuts, a ghost at the last one."""
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        file["/momenta/p_squared"] = numpy.array([0.0, 1.0, 4.0])
+        file["/momenta/in_cylinder"] = numpy.array([1, 1, 1])
+        file["/momenta/in_cone"] = numpy.array([1, 0, 1])
+        file["/gluon/dressing"] = numpy.array([[0.0, 2.0, 1.5], [0.0, 2.2, 1.7]])
+        file["/ghost/momentum"] = numpy.array([2])
+        file["/ghost/dressing"] = numpy.array([[1.2], [1.3]])
+
+
+def check_gluon(numbers):
+    assert sorted(numbers) == ["ghost", "gluon"], sorted(numbers)
+    assert numpy.allclose(numbers["gluon"]["dressing"], [0, 2.1, 1.6])
+    assert numpy.allclose(numbers["gluon"]["dressing_error"], [0, 0.1, 0.1])
+    assert numbers["gluon"]["p"] == [0, 1, 2] and numbers["ghost"]["p"] == [2]
+    assert numpy.allclose(numbers["ghost"]["dressing"], [1.25])
+
+
+def make_quark(path):
+    """Two fields of tree level times 2 in Z, and M = 0.5 + 0.1 above tree level; the momentum 0 has no Z."""
+    k = numpy.array([[0.0, 0, 0, 0], [0.3, 0, 0, 0.4]])
+    v0 = 1 / ((k**2).sum(axis=1) + 0.25)
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        group = file.create_group("quark_propagator")
+        group["k"], group["k_squared"], group["p_squared"] = k, (k**2).sum(axis=1), [0.0, 0.36]
+        group["in_cylinder"], group["in_cone"] = [1, 1], [1, 1]
+        group["tree_vector"], group["tree_scalar"], group["tree_mass"] = v0, 0.5 * v0, 0.5
+        v, mass = 2 / ((k**2).sum(axis=1) + 0.36), 0.6
+        scalar, vector = numpy.zeros((2, 1, 2, 2)), numpy.zeros((2, 1, 2, 4, 2))
+        for row, factor in enumerate((0.9, 1.1)):
+            scalar[row, 0, :, 0] = factor * mass * v
+            vector[row, 0, :, :, 1] = -k * (2 - factor) * v[:, None]
+        group["scalar"], group["vector"] = scalar, vector
+
+
+def check_quark(numbers):
+    assert sorted(numbers) == ["quark_mass", "quark_z"], sorted(numbers)
+    assert numpy.allclose(numbers["quark_z"]["p"], [0.6]) and numpy.allclose(numbers["quark_z"]["value"], [2.0])
+    assert numpy.allclose(numbers["quark_mass"]["value"], [0.6])
+    # Of two fields the jackknife means are the fields: half the distance of 0.6 * 0.9 / 1.1 and 0.6 * 1.1 / 0.9.
+    assert numpy.allclose(numbers["quark_mass"]["error"], [0.3 * (1.1 / 0.9 - 0.9 / 1.1)])
+
+
+STORAGES = ["double 18", "half 12", "half 8"]
+
+
+def make_kernel_study(path, bandwidth):
+    """GFLOPS are 1000 rhs index + 100 operator index + 10 storage index + T, a tenth of the limit."""
+    rhs, operator, storage = numpy.meshgrid(range(2), range(2), range(3), indexing="ij")
+    gflops = (1000 * rhs + 100 * operator + 10 * storage)[..., None] + numpy.array([8.0, 16.0])
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        file["/rates/gflops"] = gflops
+        if bandwidth:
+            file["/rates/share"] = numpy.full(gflops.shape, 0.1)
+        file["rates"].attrs.update({"storages": STORAGES, "operators": ["wilson_hop", "wilson_schur"],
+                                    "right_hand_sides": [1, 12], "temporal_extents": [8, 16],
+                                    "spatial_extents": [4, 4, 4]})
+        file["/solvers/gflops"] = numpy.array([[8.0, 16.0, 15.0], [7.0, 14.0, 13.0]])
+        file["/solvers/operator_gflops"] = numpy.array([10.0, 20.0, 18.0])
+        file["solvers"].attrs.update({"storages": STORAGES, "methods": ["cg", "bicgstab"],
+                                      "operator": "wilson_schur", "extents": [4, 4, 4, 8]})
+        file["/accuracy/epsilon"] = numpy.array([1e-16, 1e-5, 1e-3])
+        file["/accuracy/proportion"] = numpy.array([[0.0, 0, 0], [1, 0.5, 0], [1, 0.6, 0.01]])
+        file["accuracy"].attrs.update({"storages": STORAGES, "extents": [4, 4, 4, 8]})
+
+
+def check_kernel_study(numbers, bandwidth):
+    assert sorted(numbers) == ["accuracy", "best-rates", "rates-wilson_hop-double", "rates-wilson_hop-half",
+                               "rates-wilson_schur-double", "rates-wilson_schur-half", "solvers"], sorted(numbers)
+    best = numbers["best-rates"]  # of the largest T and number of right-hand sides
+    assert best["gflops"] == [[1016, 1026, 1036], [1116, 1126, 1136]] and best["storages"] == STORAGES, best
+    half = numbers["rates-wilson_schur-half"]
+    assert half["temporal_extent"] == [8, 16]
+    assert half["12 reals, 1 rhs"] == [118, 126] and half["8 reals, 12 rhs"] == [1128, 1136], half
+    assert len(half) == 1 + (8 if bandwidth else 4), half
+    if bandwidth:
+        assert abs(half["8 reals, 12 rhs, limit"][0] - 11280) < 1e-9, half
+    assert numbers["rates-wilson_hop-double"]["18 reals, 12 rhs"] == [1008, 1016]
+    assert numbers["solvers"] == {"storage": STORAGES, "wilson_schur": [10, 20, 18], "cg": [8, 16, 15],
+                                  "bicgstab": [7, 14, 13]}
+    assert numbers["accuracy"]["half 8"] == [1, 0.6, 0.01] and numbers["accuracy"]["epsilon"][1] == 1e-5
+
+
+POINTS = [("strong", 1, "auto"), ("strong", 2, "host"), ("strong", 2, "nccl"), ("strong", 4, "host"),
+          ("strong", 4, "host"), ("weak", 2, "host"), ("weak", 4, "host")]
+KINDS, TRANSPORTS = ["strong", "weak"], ["auto", "self", "host", "device_mpi", "nccl"]
+
+
+def make_scaling(path, model):
+    """Times are 100 / ranks and, of strong scaling, 5 for each rank more; the second grid of four ranks is slower."""
+    ranks = numpy.array([n for _, n, _ in POINTS])
+    times = numpy.array([100 / n + 5 * (n - 1) for n in ranks[:5]] + [50.0, 62.5])
+    times[4] += 10
+    reference = numpy.array([0] * 5 + [5, 5])
+    share = numpy.array([1, 2, 2, 4, 4, 1, 1])
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"] = "test"
+        file["/points/kind"] = numpy.array([KINDS.index(kind) for kind, _, _ in POINTS])
+        file["/points/ranks"] = ranks
+        file["/points/transport"] = numpy.array([TRANSPORTS.index(t) for _, _, t in POINTS])
+        file["/points/lattice"] = numpy.array([[8, 8, 8, 16]] * 5 + [[4, 4, 4, 4]] * 2)
+        file["/points/reference"] = reference
+        file["points"].attrs.update({"kinds": KINDS, "transports": TRANSPORTS})
+        scale = numpy.array([1.0, 0.5])[None, None, :, None] * numpy.ones((7, 2, 2, 1))  # operator, storage, rhs
+        file["/scaling/microseconds"] = times[:, None, None, None] * scale
+        file["/scaling/efficiency"] = (times[reference] / times / share)[:, None, None, None] * numpy.ones(scale.shape)
+        file["/scaling/exposed_microseconds"] = (0.1 * times)[:, None, None, None] * scale
+        if model:
+            file["/scaling/predicted_microseconds"] = (100 / ranks)[:, None, None, None] * scale
+            file["/scaling/predicted_exposed_microseconds"] = numpy.zeros(scale.shape)
+        file["scaling"].attrs.update({"operators": ["wilson_hop", "cg"], "storages": ["single 12", "half 12"],
+                                      "right_hand_sides": [1]})
+
+
+def check_scaling(numbers, model):
+    strong, weak = "scaling-strong-8x8x8x16-", "scaling-weak-4x4x4x4-"
+    assert sorted(numbers) == ["efficiency-strong-8x8x8x16", "efficiency-weak-4x4x4x4", strong + "cg", strong + "wilson_hop",
+                               weak + "cg", weak + "wilson_hop"], sorted(numbers)
+    assert numbers["efficiency-strong-8x8x8x16"] == {"ranks": [1, 2, 4], "wilson_hop": [1, 100 / 110, 0.625],
+                                                     "cg": [1, 100 / 110, 0.625]}, numbers["efficiency-strong-8x8x8x16"]
+    found = numbers[strong + "wilson_hop"]
+    assert found["ranks"] == [1, 2, 4]
+    assert found["single 12, 1 rhs, host: microseconds"] == [100, 55, 40], found  # the faster grid
+    assert found["half 12, 1 rhs, host: microseconds"] == [50, 27.5, 20], found
+    nccl = found["single 12, 1 rhs, nccl: efficiency"]
+    assert nccl[0] == 1 and abs(nccl[1] - 100 / 110) < 1e-12 and numpy.isnan(nccl[2]), nccl
+    assert abs(found["single 12, 1 rhs, host: exposed"][2] - 0.1) < 1e-12, found
+    assert not any("auto" in name for name in found), found
+    assert numbers[weak + "cg"]["single 12, 1 rhs, host: efficiency"] == [1, 0.8], numbers[weak + "cg"]
+    assert len(found) == 1 + 2 * 2 * 3 * (2 if model else 1), sorted(found)
+    if model:
+        assert found["single 12, 1 rhs, host: efficiency, model"] == [1, 1, 1], found
+
+
+def check_that_files_stay(directory, results):
+    """No plot replaces what it draws, another plot, or a file of another kind."""
+    precious = directory / "precious.nersc"
+    precious.write_bytes(b"BEGIN_HEADER links")
+    named_as_plot = directory / "disguised.pdf"
+    named_as_plot.write_bytes(precious.read_bytes())
+    (directory / "link.pdf").symlink_to(results.name)
+    before = results.read_bytes()
+    for code, *arguments in ((5, "--json", precious), (5, "--output", named_as_plot), (2, "--json", results),
+                             (2, "--output", directory / "link.pdf"),
+                             (2, "--output", directory / "x.svg", "--json", directory / "x.summary.svg"),
+                             (2, "--output", directory / "new.pdf", "--json", directory / "." / "new.pdf")):
+        plot(results, *arguments, code=code)
+    assert results.read_bytes() == before and (directory / "link.pdf").is_symlink()
+    assert precious.read_bytes() == named_as_plot.read_bytes() == b"BEGIN_HEADER links"
+    assert not list(directory.glob("x.*.svg")) and not (directory / "new.pdf").exists()
+
+
+with tempfile.TemporaryDirectory() as name:
+    directory = pathlib.Path(name)
+    results = directory / "results.h5"
+    make_results(results)
+    plot(results, "--all", "--json", directory / "numbers.json")
+    assert (directory / "results.pdf").read_bytes().startswith(b"%PDF")
+    check_numbers(json.loads((directory / "numbers.json").read_text()))
+    plot(results, "--output", directory / "x.png")
+    pictures = sorted(p.name for p in directory.glob("x.*.png"))
+    assert pictures == ["x.summary-gauge.png", "x.summary.png"], pictures
+    check_many(directory)
+    check_headline(directory)
+    make_study(directory / "study.h5")
+    for options, pages in (((), 1), (("--all",), 4)):
+        plot(directory / "study.h5", "--json", directory / "study.json", *options)
+        assert pages_of(directory / "study.pdf") == pages
+        check_study(json.loads((directory / "study.json").read_text()))
+    plot(results, "--output", directory / "x.doc", code=2)
+    plot(directory / "absent.h5", code=4)
+    plot(results, "--output", directory / "nowhere" / "x.pdf", code=5)
+    (directory / "text.h5").write_text("no HDF5")
+    plot(directory / "text.h5", code=4)
+    with sealed.results(directory / "foreign.h5") as file:
+        file["x"] = 1
+    plot(directory / "foreign.h5", code=4)
+    for bandwidth in (True, False):
+        make_kernel_study(directory / "kernels.h5", bandwidth)
+        plot(directory / "kernels.h5", "--all", "--json", directory / "kernels.json")
+        assert (directory / "kernels.pdf").read_bytes().startswith(b"%PDF")
+        check_kernel_study(json.loads((directory / "kernels.json").read_text()), bandwidth)
+    for model in (True, False):
+        make_scaling(directory / "scaling.h5", model)
+        plot(directory / "scaling.h5", "--all", "--json", directory / "scaling.json")
+        check_scaling(json.loads((directory / "scaling.json").read_text()), model)
+    make_fixing(directory / "fixing.h5")
+    plot(directory / "fixing.h5", "--all", "--json", directory / "fixing.json")
+    assert (directory / "fixing.pdf").read_bytes().startswith(b"%PDF")
+    check_fixing(json.loads((directory / "fixing.json").read_text()))
+    make_gluon(directory / "gluon.h5")
+    plot(directory / "gluon.h5", "--all", "--json", directory / "gluon.json")
+    check_gluon(json.loads((directory / "gluon.json").read_text()))
+    plot(directory / "gluon.h5", "--output", directory / "gluon.svg")
+    assert "ghost, peak, p = 2" in (directory / "gluon.svg").read_text()
+    make_quark(directory / "quark.h5")
+    plot(directory / "quark.h5", "--all", "--json", directory / "quark.json")
+    check_quark(json.loads((directory / "quark.json").read_text()))
+    check_that_files_stay(directory, results)
+    assert not list(directory.glob("*.part*"))
+print("ok")
