@@ -2,7 +2,7 @@
 import dataclasses
 import typing
 
-from .quantities import Quantity
+from .quantities import Quantity, Settings
 from .windows import Averaged
 
 
@@ -13,6 +13,11 @@ class Result:
     unit: str = ""
     averaged: typing.Optional[Averaged] = None  # of fits
     other_error: float = 0.0  # of what is taken from elsewhere, such as a scale
+
+    def errors(self, settings=Settings()):
+        """The statistical error, then that of the choice of windows and that of a scale where there are such."""
+        found = [self.quantity.gamma(settings).error] + ([self.averaged.systematic] if self.averaged else [])
+        return found + ([self.other_error] if self.other_error else [])
 
 
 @dataclasses.dataclass

@@ -71,8 +71,7 @@ def _add_potential(block):
 
 def _value(result):
     gamma = result.quantity.gamma(SETTINGS)
-    errors = [gamma.error] + ([result.averaged.systematic] if result.averaged else [])
-    errors += [result.other_error] if result.other_error else []
+    errors = result.errors(SETTINGS)
     alone = not math.isfinite(gamma.error)
     known = math.isfinite(gamma.tau) and gamma.error > 0
     written = f"{result.quantity.value:.10g}" if alone else with_error(result.quantity.value, *errors)

@@ -4,18 +4,16 @@ import importlib.metadata
 import json
 import sys
 
-from . import output
+from . import exits, output
 from .analysis import Request, analyse, value_and_error
 from .brief import brief
 from .correlators import Choice
 from .export import ExportError, demand, export
 from .gamma import GammaSettings, has_pyerrors
+from .presentation import numbers_of, text_of
 from .quantities import Settings
-from .report import numbers_of, text_of
 from .results import NotAResult
 from .windows import AUTO, CORRELATED, UNCORRELATED
-
-EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
 
 
 def integers(count, least=None):
@@ -42,8 +40,7 @@ def scale(written):
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        print(f"E analyse: {message}", file=sys.stderr)
-        sys.exit(EXIT_USAGE)
+        sys.exit(exits.fail(exits.USAGE, f"analyse: {message}"))
 
 
 def parser():
@@ -119,18 +116,13 @@ def main():
         else:
             run(arguments)
     except ExportError as error:
-        return fail(EXIT_USAGE, error)
+        return exits.fail(exits.USAGE, error)
     except NotAResult as error:
-        return fail(EXIT_INPUT, error)
+        return exits.fail(exits.INPUT, error)
     except BrokenPipeError:
         return 0
     except OSError as error:
-        return fail(EXIT_OUTPUT, f"cannot write: {error}")
+        return exits.fail(exits.OUTPUT, f"cannot write: {error}")
     except ValueError as error:
-        return fail(EXIT_INPUT, f"analyse: {error}")
+        return exits.fail(exits.INPUT, f"analyse: {error}")
     return 0
-
-
-def fail(code, error):
-    print(f"E {error}", file=sys.stderr)
-    return code

@@ -4,10 +4,11 @@ import re
 
 import numpy
 
+from .attributes import text
 from .effective_mass import effective_mass
 from .fit import FitError
 from .quantities import Settings, quantities
-from .results import NotAResult, members, text
+from .results import NotAResult, members
 from .shapes import ALTERNATING, BARYONS, reflection
 from .windows import AUTO, Data, scan
 

@@ -8,9 +8,9 @@ import h5py
 import numpy
 
 from . import output
+from .attributes import text
 from .correlators import split_channel
 from .gamma import gamma_error, observable
-from .results import text
 
 GAMMAS = {  # channel: (gamma_snk, gamma_src), as Hadrons names them
     "pion": ("Gamma5", "Gamma5"), "a0": ("Identity", "Identity"), "axial_pseudoscalar": ("GammaTGamma5", "Gamma5"),

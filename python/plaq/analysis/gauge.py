@@ -1,10 +1,11 @@
 """What generate, measure and gaugefix jobs give: plaquettes, Polyakov loops, charges, scales, and how fixing went."""
 import numpy
 
+from .attributes import text
 from .chains import ChainError, Chains
 from .flow import SQRT_T0, W0, scales
 from .quantities import mean_of, quantity
-from .results import NotAResult, text
+from .results import NotAResult
 
 OBSERVABLES = ("plaquette", "plaquette_spatial", "plaquette_temporal", "link_trace", "polyakov_loop",
                "clover_energy", "topological_charge")

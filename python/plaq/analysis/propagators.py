@@ -23,8 +23,12 @@ def _momenta(ensemble, group, squared):
     first = ensemble.files[0]
     n, square = first.array(f"{group}/n"), first.array(f"{group}/{squared}")
     labels = [{"n": [int(i) for i in one], squared: float(p)} for one, p in zip(n, square)]
-    survives = (first.array(f"{group}/in_cylinder") == 1) & (first.array(f"{group}/in_cone") == 1)
-    return labels, survives
+    return labels, survives_cuts(first, group)
+
+
+def survives_cuts(file, group):
+    """[momentum]: whether it is within the cylinder and the cone around the diagonal."""
+    return (file.array(f"{group}/in_cylinder") == 1) & (file.array(f"{group}/in_cone") == 1)
 
 
 def _add_gluon(block):

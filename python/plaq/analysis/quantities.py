@@ -7,6 +7,7 @@ import numpy
 
 from .chains import Chains
 from .gamma import GammaSettings, gamma_error
+from .jackknife import means_without, spread
 
 FEWEST_BINS = 8
 MOST_KNOWN = 0.9  # of the bins: so many must have the number, which a fit may miss here and there
@@ -61,13 +62,11 @@ class Quantity:
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return math.nan
-        total, count = self.samples.sum(axis=0), len(self.samples)
-        means = numpy.array([(total - self.samples[b].sum(axis=0)) / (count - (b.stop - b.start)) for b in bins])
-        values = self.estimate(means)
+        values = self.estimate(means_without(self.samples, bins))
         known = values[numpy.isfinite(values)]
         if len(known) < MOST_KNOWN * len(bins):
             return math.nan
-        return math.sqrt((len(bins) - 1) * numpy.mean((known - known.mean())**2))
+        return float(spread(known, len(bins)))
 
     @kept
     def bootstrap(self, settings):

@@ -1,4 +1,5 @@
 """Result files of plaq (docs/result-files.md), and those of one job taken together."""
+import contextlib
 import copy
 import json
 
@@ -6,6 +7,7 @@ import h5py
 import numpy
 
 from . import layout, seal
+from .attributes import text
 from .chains import ChainError, Chains
 from .same_fields import notes_of_same_fields, sums
 
@@ -20,12 +22,6 @@ CHAIN_ONLY = (("update", "seed"), ("update", "thermalization"))  # two chains of
 
 class NotAResult(ValueError):
     pass
-
-
-def text(value):
-    """Text of a file, which no terminal takes for orders: what is not printable as \\xHH or \\uHHHH."""
-    found = value.decode(errors="backslashreplace") if isinstance(value, bytes) else str(value)
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in found)
 
 
 def members(group):
@@ -72,10 +68,15 @@ class ResultFile:
         return json.dumps([self.job_type, kept], sort_keys=True, default=str)
 
     def array(self, name):
-        dataset = self.file[name]
+        """A dataset as an array."""
+        dataset = self.file.get(name)
         if not isinstance(dataset, h5py.Dataset):
-            raise NotAResult(f"{self.path}: {name} is no dataset")
+            raise NotAResult(f"{self.path}: there is no dataset {name}")
         return numpy.asarray(dataset)
+
+    def find(self, name):
+        """A dataset as an array, or None."""
+        return self.array(name) if name in self.file else None
 
     def gauge_sums(self):
         """The checksum of each field, where the file says it; what tells one field from another."""
@@ -194,3 +195,11 @@ def ensembles(paths):
         if key is not None:
             by_key[key] = found[-1]
     return found
+
+
+@contextlib.contextmanager
+def open_result(path):
+    """The ensemble of one file, which is closed at the end."""
+    ensemble = ensembles([path])[0]
+    with ensemble.files[0].file:
+        yield ensemble

@@ -3,6 +3,8 @@ import math
 
 import numpy
 
+from .attributes import text
+
 ROUNDING_OF_LINKS = 3e-7  # over sqrt(sites): what single precision of links changes, with a margin
 DIGITS_OF_ONE_SUM = 8     # two of 100,000 fields may share them
 MOST_PAIRS = 3            # that notes name
@@ -23,16 +25,12 @@ def notes_of_same_fields(fields, extents):
 
 def sums(attributes):
     """Checksum, plaquette and link trace, which tell a gauge field from others, and its file."""
-    def text(name):
-        value = attributes.get(name, "")
-        return value.decode() if isinstance(value, bytes) else str(value)
-
     def number(name):
         value = attributes.get(name)
         return float(value) if isinstance(value, (float, numpy.floating)) else None
 
-    checksum = text("checksum")
-    return {"file": text("file"), "checksum": "" if checksum == "none" else checksum,
+    checksum = text(attributes.get("checksum", ""))
+    return {"file": text(attributes.get("file", "")), "checksum": "" if checksum == "none" else checksum,
             "plaquette": number("plaquette"), "link_trace": number("link_trace")}
 
 

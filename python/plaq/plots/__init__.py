@@ -5,6 +5,6 @@
         for name, figure, numbers in all_figures(ensemble, Wanted()):
             figure.savefig(f"{name}.pdf")
 """
+from ..analysis.results import open_result
 from .correlator_data import Wanted
 from .figures import all_figures
-from .results import open_result

@@ -6,11 +6,11 @@ import os
 import sys
 import time
 
-from ..analysis import output
-from . import drawing, figures, results
+from ..analysis import exits, output
+from ..analysis.results import NotAResult, open_result
+from . import drawing, figures
 from .correlator_data import Wanted
 
-EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
 # What is there is replaced only where it is of the same kind.
 BEGINNINGS = {".pdf": b"%PDF", ".png": b"\x89PNG", ".svg": b"<", ".json": b"{"}
 FILE, PLOTS, NUMBERS = "the result that is drawn (FILE)", "the plots (--output)", "their numbers (--json)"
@@ -27,21 +27,16 @@ def refused(uses):
     for i, (path, use) in enumerate(uses):
         for other, its_use in uses[:i]:
             if same_file(path, other):
-                return EXIT_USAGE, (f"plot: {path} is {its_use}, and {use}; every file that is written needs a "
+                return exits.USAGE, (f"plot: {path} is {its_use}, and {use}; every file that is written needs a "
                                     "name of its own")
     for path, use in uses[1:]:
         if os.path.isfile(path) and os.path.getsize(path) > 0:
             with open(path, "rb") as stream:
                 begins = stream.read(64).lstrip()
             if not begins.startswith(BEGINNINGS[os.path.splitext(path)[1].lower() if use == PLOTS else ".json"]):
-                return EXIT_OUTPUT, (f"cannot write {path}: it exists and is no file as {use}; choose another "
+                return exits.OUTPUT, (f"cannot write {path}: it exists and is no file as {use}; choose another "
                                      "name, or delete it")
     return None
-
-
-def fail(code, message):
-    print(f"E {message}", file=sys.stderr)
-    return code
 
 
 def written(path, write):
@@ -137,15 +132,21 @@ def main():
     try:
         wanted = wanted_of(arguments)
     except ValueError:
-        return fail(EXIT_USAGE, f"--momentum {arguments.momentum}: expected a momentum such as 0,0,1, or its square")
+        return exits.fail(exits.USAGE, f"--momentum {arguments.momentum}: expected a momentum such as 0,0,1, or its square")
+    with drawing.style():
+        return draw(arguments, wanted)
+
+
+def draw(arguments, wanted):
+    """Writes the plots and their numbers. Returns the exit code."""
     stem = os.path.splitext(arguments.file)[0]
     output = arguments.output or stem + ".pdf"
     extension = os.path.splitext(output)[1].lower()
     if extension not in (".pdf", ".png", ".svg"):
-        return fail(EXIT_USAGE, f"--output {output}: expected a name that ends in .pdf, .png or .svg")
+        return exits.fail(exits.USAGE, f"--output {output}: expected a name that ends in .pdf, .png or .svg")
     progress, numbers = Progress(), {}
     try:
-        with results.open_result(arguments.file) as ensemble:
+        with open_result(arguments.file) as ensemble:
             drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
             if extension == ".pdf":
                 pictures = [output]
@@ -158,21 +159,21 @@ def main():
             problem = refused(uses)
             if problem:
                 progress.clear()
-                return fail(*problem)
+                return exits.fail(*problem)
             drawn = iter(drawn)
             first = next(drawn, None)
             if first is None:
-                return fail(EXIT_INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
+                return exits.fail(exits.INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
                                         "observables, flow, gauge fixing, propagators in momentum space, studies)")
             write = write_pages if extension == ".pdf" else write_pictures
             write(output, itertools.chain([first], drawn))
         progress.clear()
         if arguments.json:
             write_numbers(arguments.json, numbers)
-    except results.NotAResult as error:
+    except NotAResult as error:
         progress.clear()
-        return fail(EXIT_INPUT, str(error))
+        return exits.fail(exits.INPUT, str(error))
     except OSError as error:
         progress.clear()
-        return fail(EXIT_OUTPUT, f"cannot write the plots: {error}")
+        return exits.fail(exits.OUTPUT, f"cannot write the plots: {error}")
     return 0

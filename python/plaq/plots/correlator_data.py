@@ -4,20 +4,20 @@ import math
 
 import numpy
 
-from . import results
 from ..analysis.channels import channels_of, main_channels, read
 from ..analysis.correlators import Choice
 from ..analysis.effective_mass import effective_mass
 from ..analysis.fit import FitError
 from ..analysis.gamma import gamma_error
 from ..analysis.notation import with_error
+from ..analysis.results import NotAResult
 
 SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rho_vt": "ρ (vt)", "rho_pv": "ρ (pv)",
            "rho_x": "ρ$_x$", "rho_y": "ρ$_y$", "rho_z": "ρ$_z$", "proton": "N", "nucleon": "N", "delta": "Δ",
            "lambda": "Λ", "a0": "a$_0$", "a1": "a$_1$", "b1": "b$_1$"}
 
 
-class NothingChosen(results.NotAResult):
+class NothingChosen(NotAResult):
     pass
 
 

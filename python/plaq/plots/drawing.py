@@ -1,4 +1,5 @@
 """What figures have in common: fonts, colors, sizes, and how points with errors are drawn."""
+import functools
 import math
 
 import matplotlib
@@ -13,14 +14,34 @@ INK, GREY = "#222222", "#8A8A8A"
 COLORS = (BLUE, RED, GREEN, PURPLE, ORANGE, SKY, INK, GREY, "#7A5C00", "#4B2E83")
 PAGE, PANEL = (12.8, 7.2), (7.2, 5.4)  # inches: a slide, and a figure beside text
 
-matplotlib.rcParams.update({
+STYLE = {
     "axes.prop_cycle": matplotlib.cycler(color=COLORS), "font.size": 12, "axes.labelsize": 13, "axes.titlesize": 13,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": INK, "axes.labelcolor": INK,
     "text.color": INK, "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 11, "ytick.labelsize": 11,
     "axes.axisbelow": True, "axes.grid": True, "grid.color": "#E6E6E6", "grid.linewidth": 0.7,
     "axes.titlelocation": "left", "axes.titlepad": 8, "axes.formatter.useoffset": False,
     "legend.frameon": False, "legend.fontsize": 11, "lines.linewidth": 1.4, "figure.titlesize": 16,
-    "svg.hashsalt": "plaq"})
+    "svg.hashsalt": "plaq"}
+
+
+def style():
+    """A context in which figures look alike. Settings of Matplotlib are as before behind it."""
+    return matplotlib.rc_context(STYLE)
+
+
+def styled(generate):
+    """Each step of a generator of figures, in that context."""
+    @functools.wraps(generate)
+    def generate_styled(*arguments):
+        steps = generate(*arguments)
+        while True:
+            with style():
+                made = next(steps, None)
+            if made is None:
+                return
+            yield made
+
+    return generate_styled
 
 
 def new_figure(rows, columns, size=PANEL, **axes):

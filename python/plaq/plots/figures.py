@@ -1,6 +1,7 @@
 """The figures of a result: each a name, a figure of matplotlib, and the numbers that are drawn."""
 from . import (correlator_figures, gauge_figures, gaugefix_figures, gluon_figures, kernel_figures, potential_figure,
                quark_figures, scaling_figures, solver_figures)
+from .drawing import styled
 
 # Of each kind of results the one page that says it all, and the pages of details.
 KINDS = {"correlators": (correlator_figures.summary,),
@@ -13,6 +14,7 @@ KINDS = {"correlators": (correlator_figures.summary,),
          "solvers": (solver_figures.summary, solver_figures.pages)}
 
 
+@styled
 def all_figures(ensemble, wanted):
     """The summaries; with `wanted.every` all else; where channels or momenta are wanted, the pages of these alone."""
     if wanted.details():

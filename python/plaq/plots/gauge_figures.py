@@ -4,15 +4,14 @@ import math
 import numpy
 
 from ..analysis.blocks import Block
+from ..analysis.flow import TARGET
 from ..analysis.gauge import add_history, add_measurements
+from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
 from .drawing import BLUE, GREEN, GREY, RED, draw_band, limits_of, new_figure
 from .header import title
-from .jackknife import jackknife
 from .page import Panel, summary_page, value_of
 from .potential_figure import potential_panel
-
-ENERGY_AT_T0 = 0.3
 
 
 def summary(ensemble):
@@ -162,15 +161,15 @@ def draw_flow(axes, ensemble, times, value, error, scale):
         axes.fill_between(times, value - error, value + error, color=BLUE, alpha=0.25, linewidth=0)
     if ensemble.has("flow/plaquette_energy"):
         axes.plot(times, (times**2 * ensemble.column("flow/plaquette_energy")).mean(axis=0), "--", color=GREY, label="plaquette")
-    axes.axhline(ENERGY_AT_T0, color=GREY, linewidth=0.8)
+    axes.axhline(TARGET, color=GREY, linewidth=0.8)
     if scale is not None:
         gamma = scale.quantity.gamma()
         written = with_error(scale.quantity.value, gamma.error) if math.isfinite(gamma.error) else f"{scale.quantity.value:.5g}"
-        axes.plot([scale.quantity.value] * 2, [0, ENERGY_AT_T0], color=RED, linewidth=1.2, label=f"$t_0/a^2$ = {written}")
+        axes.plot([scale.quantity.value] * 2, [0, TARGET], color=RED, linewidth=1.2, label=f"$t_0/a^2$ = {written}")
     axes.set_xlabel("$t/a^2$")
     axes.set_ylabel(r"$t^2 \langle E \rangle$")
     axes.set_title("Gradient flow")
-    axes.set_ylim(0, 1.45 * max(float(numpy.nanmax(value)), ENERGY_AT_T0))  # with room for the legend
+    axes.set_ylim(0, 1.45 * max(float(numpy.nanmax(value)), TARGET))  # with room for the legend
     axes.legend(loc="upper left", fontsize=10)
 
 

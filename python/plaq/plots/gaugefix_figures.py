@@ -1,7 +1,7 @@
 """The figures of a gaugefix job: functional and theta against sweeps, and the copies' functionals."""
 import numpy
 
-from . import results
+from ..analysis.attributes import text
 from ..analysis.blocks import Block
 from ..analysis.gauge import add_fixing
 from .drawing import BLUE, COLORS, GREY, new_figure
@@ -42,7 +42,7 @@ def is_there(ensemble):
 
 
 def _title(ensemble):
-    gauge = results.text(ensemble.attribute("gauge", "", "fixing")).replace("_", " ").capitalize()
+    gauge = text(ensemble.attribute("gauge", "", "fixing")).replace("_", " ").capitalize()
     return f"{gauge} gauge,  " + title(ensemble, len(ensemble.column("copies/functional"))).split(",  ", 1)[-1]
 
 

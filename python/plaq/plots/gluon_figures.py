@@ -1,11 +1,11 @@
 """The figures of a gluon job: dressing functions of gluon and ghost, or equal-time propagators, against momentum."""
 import numpy
 
-from . import results
+from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
+from ..analysis.propagators import survives_cuts
 from .drawing import BLUE, GREY, RED, draw_errors
 from .header import title
-from .jackknife import jackknife
 from .page import Panel, panel_pages, summary_page
 
 GLUON = (("dressing", r"$p^2 D(p^2)$", "Gluon dressing function"),
@@ -53,7 +53,7 @@ def _panels(ensemble):
         return
     first = ensemble.files[0]
     square = first.array("momenta/p_squared")
-    survives = first.array("momenta/in_cylinder") * first.array("momenta/in_cone") == 1
+    survives = survives_cuts(first, "momenta")
     momentum, away = numpy.sqrt(square), square > 0
     for name, label, headline in GLUON:
         if ensemble.has(f"gluon/{name}"):
@@ -61,7 +61,7 @@ def _panels(ensemble):
             scaled = values if name == "dressing" else values * momentum
             yield _panel("gluon", momentum, scaled, [(away & ~survives, "all", GREY), (away & survives, "after both cuts", BLUE)],
                          label, headline, survives)
-    which = results.column(first.file, "ghost/momentum")
+    which = first.find("ghost/momentum")
     if which is not None and ensemble.has("ghost/dressing"):
         everywhere = numpy.ones(len(which), dtype=bool)
         yield _panel("ghost", momentum[which], ensemble.column("ghost/dressing"), [(everywhere, None, RED)], r"$p^2 G(p^2)$",

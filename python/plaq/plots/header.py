@@ -2,7 +2,7 @@
 import os
 import re
 
-from ..analysis.results import text
+from ..analysis.attributes import text
 
 QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
           "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}

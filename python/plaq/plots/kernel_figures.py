@@ -3,7 +3,7 @@ operator (table 2), accuracy (figure 6)."""
 import matplotlib.figure
 import numpy
 
-from . import results
+from ..analysis.attributes import text
 from .drawing import COLORS
 from .header import lattice
 from .page import Panel, summary_page
@@ -19,33 +19,33 @@ MOST_RATES = 12  # values of a summary
 
 def pages(ensemble):
     for make in (rate_figures, solver_figure, accuracy_figure):
-        yield from make(ensemble.files[0].file)
+        yield from make(ensemble.files[0])
 
 
 def summary(ensemble):
     """The best rate of each operator and storage, solvers beside their operator, accuracy."""
-    file = ensemble.files[0].file
+    file = ensemble.files[0]
     panels, values, notes = [], [], []
-    if "rates/gflops" in file:
+    if "rates/gflops" in file.file:
         panels.append(_best_rates(file))
         values += _rate_values(file)
         notes.append("Best rates: over extents in time and numbers of right-hand sides.")
-    if "solvers/gflops" in file:
+    if "solvers/gflops" in file.file:
         numbers, draw = _solvers(file)
         panels.append(Panel(draw, "solvers", numbers))
-    if "accuracy/proportion" in file:
+    if "accuracy/proportion" in file.file:
         numbers, draw = _accuracy(file)
         panels.append(Panel(draw, "accuracy", numbers))
     if not panels:
         return
-    machine = file["machine"].attrs if "machine" in file else {}
-    where = ",  ".join(results.text(machine[name]) for name in ("device", "location") if name in machine and machine[name])
+    machine = file.file["machine"].attrs if "machine" in file.file else {}
+    where = ",  ".join(text(machine[name]) for name in ("device", "location") if name in machine and machine[name])
     figure, numbers = summary_page("Kernel study" + (f",  {where}" if where else ""), panels, values, notes)
     yield "summary", figure, numbers
 
 
 def _best_rates(file):
-    group, gflops = file["rates"], results.column(file, "rates/gflops")
+    group, gflops = file.file["rates"], file.array("rates/gflops")
     best = gflops.max(axis=(0, 3))  # operator, storage
     operators, storages = _names(group, "operators"), _names(group, "storages")
 
@@ -65,7 +65,7 @@ def _best_rates(file):
 
 
 def _rate_values(file):
-    group, gflops, share = file["rates"], results.column(file, "rates/gflops"), results.column(file, "rates/share")
+    group, gflops, share = file.file["rates"], file.array("rates/gflops"), file.find("rates/share")
     made = []
     for o, operator in enumerate(_names(group, "operators")):
         for s, storage in enumerate(_names(group, "storages")):
@@ -83,7 +83,7 @@ def _figure():
 
 
 def _names(group, attribute):
-    return [results.text(name) for name in group.attrs[attribute]]
+    return [text(name) for name in group.attrs[attribute]]
 
 
 def _extents(numbers):
@@ -93,11 +93,11 @@ def _extents(numbers):
 def rate_figures(file):
     """One figure for each operator and precision: a curve for each form of links and number of right-hand sides,
     and dotted what the bandwidth of the same run allows."""
-    if "rates/gflops" not in file:
+    if "rates/gflops" not in file.file:
         return
-    group = file["rates"]
-    gflops = results.column(file, "rates/gflops")  # right_hand_sides, operator, storage, temporal_extent
-    share = results.column(file, "rates/share")
+    group = file.file["rates"]
+    gflops = file.array("rates/gflops")  # right_hand_sides, operator, storage, temporal_extent
+    share = file.find("rates/share")
     storages, times = _names(group, "storages"), numpy.asarray(group.attrs["temporal_extents"])
     batches = [int(n) for n in group.attrs["right_hand_sides"]]
     for o, operator in enumerate(_names(group, "operators")):
@@ -126,7 +126,7 @@ def rate_figures(file):
 
 
 def solver_figure(file):
-    if "solvers/gflops" not in file:
+    if "solvers/gflops" not in file.file:
         return
     numbers, draw = _solvers(file)
     figure, axes = _figure()
@@ -135,12 +135,12 @@ def solver_figure(file):
 
 
 def _solvers(file):
-    group = file["solvers"]
+    group = file.file["solvers"]
     storages, methods = _names(group, "storages"), _names(group, "methods")
-    kernel = results.text(group.attrs["operator"])
-    numbers = {"storage": numpy.array(storages), kernel: results.column(file, "solvers/operator_gflops")}
+    kernel = text(group.attrs["operator"])
+    numbers = {"storage": numpy.array(storages), kernel: file.array("solvers/operator_gflops")}
     for m, method in enumerate(methods):
-        numbers[method] = results.column(file, "solvers/gflops")[m]  # method, storage
+        numbers[method] = file.array("solvers/gflops")[m]  # method, storage
     extents = lattice(group.attrs["extents"])
 
     def draw(axes):
@@ -158,7 +158,7 @@ def _solvers(file):
 
 
 def accuracy_figure(file):
-    if "accuracy/proportion" not in file:
+    if "accuracy/proportion" not in file.file:
         return
     numbers, draw = _accuracy(file)
     figure, axes = _figure()
@@ -167,9 +167,9 @@ def accuracy_figure(file):
 
 
 def _accuracy(file):
-    group = file["accuracy"]
-    epsilon = results.column(file, "accuracy/epsilon")
-    proportion = results.column(file, "accuracy/proportion")  # storage, epsilon
+    group = file.file["accuracy"]
+    epsilon = file.array("accuracy/epsilon")
+    proportion = file.array("accuracy/proportion")  # storage, epsilon
     curves = dict(zip(_names(group, "storages"), proportion))
     extents = lattice(group.attrs["extents"])
 

@@ -1,11 +1,12 @@
 """The figures of quark propagators in momentum space: Z and M against momentum, of means over configurations."""
 import numpy
 
+from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
+from ..analysis.propagators import survives_cuts
 from ..analysis.quark_functions import mass_corrected, z_over_tree
 from .drawing import BLUE, GREY, draw_errors
 from .header import title
-from .jackknife import jackknife
 from .page import Panel, panel_pages, summary_page
 
 
@@ -48,7 +49,7 @@ def _panels(ensemble):
     k, v0, s0 = (column(name)[away] for name in ("k", "tree_vector", "tree_scalar"))
     tree_mass, k_squared = float(column("tree_mass")), k_squared[away]
     momentum = numpy.sqrt(column("p_squared")[away])
-    survives = (column("in_cylinder") * column("in_cone") == 1)[away]
+    survives = survives_cuts(first, "quark_propagator")[away]
     # S = -i k-slash v + s, averaged over sources: [configuration][s, v][momentum]
     s = scalar[..., 0].mean(axis=1)[:, away]
     v = -numpy.einsum("cpd,pd->cp", vector[..., 1].mean(axis=1)[:, away], k) / k_squared

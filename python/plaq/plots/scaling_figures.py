@@ -3,7 +3,7 @@ the model expects them."""
 import matplotlib.figure
 import numpy
 
-from . import results
+from ..analysis.attributes import text
 from .drawing import COLORS, GREY
 from .page import Panel, summary_page
 
@@ -18,8 +18,8 @@ MOST_LATTICES = 4  # of a summary
 def summary(ensemble):
     """Efficiency of each lattice, a line for each operator: of its fastest storage, number of right-hand sides and
     transport on the most ranks."""
-    file = ensemble.files[0].file
-    if "scaling/microseconds" not in file or "points" not in file:
+    file = ensemble.files[0]
+    if "scaling/microseconds" not in file.file or "points" not in file.file:
         return
     study = Study(file)
     panels, values = [], []
@@ -61,8 +61,8 @@ def _efficiency_panel(study, curve, lines):
 def pages(ensemble):
     """One figure for each lattice and operator; a line for each storage, number of right-hand sides and transport. Of
     several process grids of as many ranks the fastest counts."""
-    file = ensemble.files[0].file
-    if "scaling/microseconds" not in file or "points" not in file:
+    file = ensemble.files[0]
+    if "scaling/microseconds" not in file.file or "points" not in file.file:
         return
     study = Study(file)
     for kind, lattice in dict.fromkeys(study.curves):
@@ -77,29 +77,29 @@ def pages(ensemble):
 
 class Study:
     def __init__(self, file):
-        points, scaling = file["points"], file["scaling"]
-        kinds, transports = ([results.text(x) for x in points.attrs[name]] for name in ("kinds", "transports"))
+        points, scaling = file.file["points"], file.file["scaling"]
+        kinds, transports = ([text(x) for x in points.attrs[name]] for name in ("kinds", "transports"))
         self.ranks = numpy.asarray(points["ranks"])
         self.transports = [transports[i] for i in points["transport"]]
         self.curves = [(kinds[kind], "x".join(str(int(n)) for n in lattice))
                        for kind, lattice in zip(points["kind"], points["lattice"])]
-        self.operators, self.storages = ([results.text(x) for x in scaling.attrs[name]]
+        self.operators, self.storages = ([text(x) for x in scaling.attrs[name]]
                                          for name in ("operators", "storages"))
         self.batches = [int(n) for n in scaling.attrs["right_hand_sides"]]
         self.reference = numpy.asarray(points["reference"])
-        self.measured = {"microseconds": results.column(file, "scaling/microseconds"),
-                         "efficiency": results.column(file, "scaling/efficiency")}
-        self.measured["exposed"] = results.column(file, "scaling/exposed_microseconds") / self.measured["microseconds"]
+        self.measured = {"microseconds": file.array("scaling/microseconds"),
+                         "efficiency": file.array("scaling/efficiency")}
+        self.measured["exposed"] = file.array("scaling/exposed_microseconds") / self.measured["microseconds"]
         self.model = self._model(file)
 
     def _model(self, file):
-        time = results.column(file, "scaling/predicted_microseconds")
+        time = file.find("scaling/predicted_microseconds")
         if time is None:
             return None
         shares = [1 if kind == "weak" else self.ranks[r] / n
                   for (kind, _), n, r in zip(self.curves, self.ranks, self.reference)]
         efficiency = numpy.array([share * time[r] / here for share, here, r in zip(shares, time, self.reference)])
-        exposed = results.column(file, "scaling/predicted_exposed_microseconds") / time
+        exposed = file.array("scaling/predicted_exposed_microseconds") / time
         return {"microseconds": time, "efficiency": efficiency, "exposed": exposed}
 
     def line(self, curve, transport, values, order, at):

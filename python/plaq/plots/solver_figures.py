@@ -2,7 +2,8 @@
 import matplotlib.figure
 import numpy
 
-from . import results
+from ..analysis.attributes import text
+from ..analysis.results import NotAResult
 from .drawing import COLORS
 from .header import title
 from .page import Panel, summary_page
@@ -18,16 +19,16 @@ class Study:
     def __init__(self, file):
         outcome = numpy.asarray(file["solves/outcome"])  # configuration, mass, solver, source
         if outcome.ndim != 4:
-            raise results.NotAResult(f"/solves/outcome: expected axes configuration, mass, solver, source, found "
+            raise NotAResult(f"/solves/outcome: expected axes configuration, mass, solver, source, found "
                                      f"{outcome.ndim} axes")
         masses = numpy.asarray(file["action"].attrs["masses"], dtype=float)
         order = numpy.argsort(masses)
         attributes = file["study"].attrs
         self.masses = masses[order]
         self.kappas = numpy.asarray(file["action"].attrs["kappas"], dtype=float)[order]
-        self.solvers = [results.text(name) for name in attributes["solvers"]]
-        self.schemes = [results.text(name) for name in attributes["schemes"]]
-        self.baseline = results.text(attributes["baseline"])
+        self.solvers = [text(name) for name in attributes["solvers"]]
+        self.schemes = [text(name) for name in attributes["schemes"]]
+        self.baseline = text(attributes["baseline"])
         self.converged = (outcome == 0).all(axis=(0, 3))[order]
         mixed = numpy.array([scheme != "none" for scheme in self.schemes])
         # Restarts and reliable updates count as iterations, as in tables 4 and 5 of Clark et al. 2010.

@@ -2,11 +2,9 @@
 import json
 import sys
 
-from ..analysis import NotAResult
+from ..analysis import NotAResult, exits
 from ..analysis.output import write_text
 from .report import report_of
-
-EXIT_INPUT, EXIT_OUTPUT = 4, 5  # as plaq has them
 
 
 def main():
@@ -16,15 +14,10 @@ def main():
     try:
         text = report_of(data)
     except NotAResult as error:
-        return fail(EXIT_INPUT, error)
+        return exits.fail(exits.INPUT, error)
     try:
         write_text(path, text)
     except OSError as error:
-        return fail(EXIT_OUTPUT, f"cannot write {path}: {error.strerror}")
+        return exits.fail(exits.OUTPUT, f"cannot write {path}: {error.strerror}")
     print(path)
     return 0
-
-
-def fail(code, error):
-    print(f"E {error}", file=sys.stderr)
-    return code

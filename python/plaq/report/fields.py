@@ -4,11 +4,10 @@ import json
 import numpy
 
 from ..analysis.notation import with_error
-from ..analysis.quantities import mean_of
 
-from . import drawing
+from . import curves
 from .outliers import outliers
-from .page import figure, figures, heading, paragraph, table
+from .web_page import figure, figures, heading, paragraph, table
 
 SHOWN = 20
 SAME_CURVE = ("its square", "topological susceptibility")  # as the charge
@@ -50,7 +49,7 @@ def histories(blocks):
             if samples.shape[1] == 1 and result.name not in SAME_CURVE:
                 values = samples[:, 0]
                 marked = [] if "charge" in result.name else outliers(values)  # a charge jumps
-                drawn.append(figure(drawing.history(_times(block.chains), values, result.name, result.unit, marked),
+                drawn.append(figure(curves.history(_times(block.chains), values, result.name, result.unit, marked),
                                     f"{task}: {result.name}" + (f", {len(marked)} outliers" if marked else "")))
     body = table(("task", "quantity", "mean", "unit", "tau_int"), rows) if rows else ""
     return body + figures(drawn)
@@ -66,7 +65,7 @@ def fixing(blocks):
         chains = ensemble.chains("copies/theta")
         asked = ensemble.attribute("theta", None, "fixing")
         times = numpy.repeat(_times(chains), theta.shape[1])
-        drawn = drawing.logarithmic_points(times, theta[chains.order].ravel(), "theta", float(asked) if asked else None)
+        drawn = curves.logarithmic_points(times, theta[chains.order].ravel(), "theta", float(asked) if asked else None)
         body += heading(task) + table(("what", ""), block.facts)
         body += figures([figure(drawn, "theta of each copy; the line is what was asked for")])
     return body
@@ -80,8 +79,3 @@ def _times(chains):
         times[part] = chains.number[part] - (chains.number[part][0] if len(chains.parts) > 1 else 0) + offset
         offset = times[part][-1] + step
     return times
-
-
-def mean_text(samples, chains):
-    one = mean_of(samples, chains)
-    return with_error(one.value, one.gamma().error)

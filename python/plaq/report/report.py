@@ -1,15 +1,17 @@
 """The report of a campaign from what the program says of it, DATA.json, and its results."""
 from ..analysis import NotAResult, Request, analyse
+from ..analysis.attributes import text
 from ..analysis.notation import with_error
 from ..analysis.quantities import Settings
 
-from . import fields, spectrum, work
-from .page import listing, page, paragraph, table
+from . import fields, quarks, work
+from .web_page import listing, page, paragraph, table
 
 BOOTSTRAP = 50  # samples: the report shows errors of the gamma method
 
 
 def report_of(data):
+    """The page, HTML, of what the program says of a campaign (jobs/campaign/report_campaign.cpp)."""
     request = Request(settings=Settings(samples=BOOTSTRAP))
     blocks, notes = blocks_of(data, request)
     overview = data["overview"]
@@ -19,9 +21,9 @@ def report_of(data):
         ("Gauge fields", fields.inventory(data["inventory"])),
         ("Histories", fields.histories(blocks)),
         ("Gauge fixing", fields.fixing(blocks)),
-        ("Masses", spectrum.masses(blocks, request.settings)),
-        ("Momenta and loops", spectrum.tables(blocks, request.settings)),
-        ("Solves", spectrum.solves(blocks)),
+        ("Masses", quarks.masses(blocks, request.settings)),
+        ("Momenta and loops", quarks.tables(blocks, request.settings)),
+        ("Solves", quarks.solves(blocks)),
         ("Time", work.times(data)),
         ("Provenance", provenance(data, blocks)),
     ]
@@ -64,9 +66,7 @@ def provenance(data, blocks):
     rows = []
     for task, block in blocks:
         file = block.ensemble.files[0]
-        attribute = file.file.attrs.get("plaq_version", "")
-        version = attribute.decode() if isinstance(attribute, bytes) else attribute
-        rows.append((task, file.path, version, len(file.file.get("gauge", {}))))
+        rows.append((task, file.path, text(file.file.attrs.get("plaq_version", "")), len(file.file.get("gauge", {}))))
     body = table(("task", "file", "plaq", "gauge fields"), rows, (3,))
     body += paragraph("Each result has the checksum of the gauge field of each row in /gauge, and its whole job in the "
                       "attribute job.", "soft")
@@ -84,6 +84,5 @@ def provenance(data, blocks):
 def checksums(block):
     lines = []
     for field in block.ensemble.files[0].file.get("gauge", {}).values():
-        name, checksum = (field.attrs.get(key, "") for key in ("file", "checksum"))
-        lines.append("  ".join(one.decode() if isinstance(one, bytes) else str(one) for one in (checksum, name)))
+        lines.append("  ".join(text(field.attrs.get(key, "")) for key in ("checksum", "file")))
     return "\n".join(lines)

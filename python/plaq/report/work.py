@@ -1,7 +1,7 @@
 """Sections about the work: what is done, what it costs, what is left out, and how long it took where."""
-from . import drawing
+from . import curves
 from .outliers import outliers
-from .page import figure, figures, heading, paragraph, table
+from .web_page import figure, figures, heading, paragraph, table
 
 SHOWN = 20  # outliers of a task that are named
 
@@ -52,7 +52,7 @@ def times(data):
         if len(rows) < 2:
             continue
         seconds = [row[2] for row in rows]
-        drawn = figure(drawing.by_node([row[3] for row in rows], seconds, "seconds"),
+        drawn = figure(curves.by_node([row[3] for row in rows], seconds, "seconds"),
                        f"{task['name']}: time of each item, by node")
         body += heading(task["name"]) + figures([drawn])
         far = [rows[i] for i in outliers(seconds)]

@@ -18,7 +18,7 @@ import sealed
 from plaq.analysis.analysis import Request, analyse
 from plaq.analysis.export import export
 from plaq.analysis.quantities import Settings
-from plaq.analysis.report import numbers_of, text_of
+from plaq.analysis.presentation import numbers_of, text_of
 
 ROWS = 60
 
@@ -113,7 +113,7 @@ def check_gluon(directory):
 def check_report(block):
     """The page of a campaign has the same tables."""
     try:
-        from plaq.report.spectrum import tables
+        from plaq.report.quarks import tables
     except ImportError as error:  # no Matplotlib
         print(f"skipped the report: {error}")
         return

@@ -18,7 +18,7 @@ except ImportError as error:
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python"))
 from plaq.analysis import output  # noqa: E402
 from plaq.plots import drawing  # noqa: E402
-from plaq.report import page, work  # noqa: E402
+from plaq.report import web_page as page, work  # noqa: E402
 
 NAME = "<script>alert('a')</script> & $x_$"
 
@@ -33,7 +33,6 @@ def test_no_name_is_html():
 
 
 def test_dollars_of_names_are_drawn():
-    matplotlib.rcParams["text.parse_math"] = True  # plots have formulas, which the report has not
     figure, axes = drawing.new_figure(1, 1)
     axes.plot([0, 1], [0, 1], label=NAME)
     axes.set_title(NAME)

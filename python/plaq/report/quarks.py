@@ -4,11 +4,11 @@ import math
 import numpy
 
 from ..analysis.notation import with_error
-from ..analysis.report import numbers_of, table_cells
+from ..analysis.presentation import numbers_of, table_cells
 
-from . import drawing
+from . import curves
 from .outliers import outliers
-from .page import figure, figures, heading, paragraph, table
+from .web_page import figure, figures, heading, paragraph, table
 
 WINDOWS = 5   # of a fit that are shown
 WEIGHT = 0.1  # of windows that are drawn
@@ -25,11 +25,11 @@ def solves(blocks):
         chains = ensemble.chains("solves/iterations")
         times, most = chains.number, most[chains.order]
         marked = outliers(most)
-        drawn = [figure(drawing.history(times, most, "iterations", "", marked), f"{task}: most iterations of a solve")]
+        drawn = [figure(curves.history(times, most, "iterations", "", marked), f"{task}: most iterations of a solve")]
         if ensemble.has("solves/true_residual"):
             residuals = ensemble.column("solves/true_residual")
             worst = residuals.reshape(len(residuals), -1).max(axis=1)[chains.order]
-            drawn.append(figure(drawing.logarithmic_points(times, worst, "residual"), f"{task}: largest true residual"))
+            drawn.append(figure(curves.logarithmic_points(times, worst, "residual"), f"{task}: largest true residual"))
         body += heading(task) + figures(drawn)
         if marked:
             body += paragraph("outliers: " + ", ".join(f"{times[i]} ({most[i]} iterations)" for i in marked[:20]), "bad")
@@ -70,12 +70,12 @@ def _results(block, settings):
 def _drawn(found):
     drawn = []
     for name, one in found["correlators"].items():
-        drawn.append(figure(drawing.correlator(_numbers(one["value"]), _numbers(one["error"])), f"correlator {name}"))
+        drawn.append(figure(curves.correlator(_numbers(one["value"]), _numbers(one["error"])), f"correlator {name}"))
     for name, one in found["effective_masses"].items():
         result = found["results"].get(name, {})
         mass = (result["value"], result.get("total_error") or result["error"]) if result.get("value") is not None else None
         windows = [(w["first"], w["last"]) for w in result.get("windows", []) if (w["weight"] or 0) > WEIGHT]
-        drawn.append(figure(drawing.effective_masses(one["t"], _numbers(one["value"]), _numbers(one["error"]), mass, windows),
+        drawn.append(figure(curves.effective_masses(one["t"], _numbers(one["value"]), _numbers(one["error"]), mass, windows),
                             f"effective {name}; band: the fitted mass, shaded: windows of more than {WEIGHT:.0%} weight"))
     return drawn
 

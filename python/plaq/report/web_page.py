@@ -3,6 +3,10 @@ import base64
 import html
 import io
 
+import matplotlib
+
+# No text of a figure is a formula, so a $ in the name of a node or a quantity is a $.
+FIGURE_STYLE = {"svg.hashsalt": "plaq", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
 STYLE = """
 :root { --ink: #1c2733; --soft: #5b6b7b; --line: #d5dde5; --back: #ffffff; --tint: #f3f6f9; --mark: #b3261e; }
 * { box-sizing: border-box; }
@@ -22,6 +26,11 @@ details > summary { cursor: pointer; color: var(--soft); }
 @media print { body { max-width: none; padding: 0; font-size: 10pt; } nav { display: none; } .scroll, pre { overflow: visible; }
   pre { white-space: pre-wrap; } h2 { break-after: avoid; } .figures { grid-template-columns: 1fr 1fr; } tr { break-inside: avoid; } }
 """
+
+
+def style():
+    """A context, or a decorator, in which figures of the page are made and written."""
+    return matplotlib.rc_context(FIGURE_STYLE)
 
 
 def escape(text):
@@ -52,6 +61,7 @@ def listing(title, text):
     return f"<details><summary>{escape(title)}</summary><pre>{escape(text)}</pre></details>"
 
 
+@style()
 def figure(drawn, caption):
     """A figure of Matplotlib, as SVG within the page; as an image where it has so many points that SVG is large."""
     stream = io.BytesIO()

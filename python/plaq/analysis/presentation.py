@@ -54,9 +54,7 @@ def _chain_facts(block):
 
 def _result_lines(result, settings, effective, all_windows):
     gamma, fitted = result.quantity.gamma(settings), result.averaged
-    errors = [gamma.error] + ([fitted.systematic] if fitted else [])
-    errors += [result.other_error] if result.other_error else []
-    number = with_error(result.quantity.value, *errors)
+    number = with_error(result.quantity.value, *result.errors(settings))
     lines = [f"  {result.name:32} {number:22} {result.unit:5}{_errors(result, gamma, settings)}"]
     if fitted:
         lines += _fit_lines(fitted, all_windows)
