@@ -43,15 +43,10 @@ def completed(tree, lists):
 
 
 def without_bodies(tree):
-    """Functions with their docstrings alone, annotated where the extension has the types."""
-    types = {"gauge": "GaugeField", "dirac": "Dirac", "source": "QuarkField | Callable[[QuarkField, int], None]",
-             "columns": "int | None", "position": "Sequence[int] | None", "normal": "bool"}
-    returns = {"solve": "QuarkField", "matrix": "DiracMatrix"}
+    """Functions with their docstrings alone."""
+    tree.body = [node for node in tree.body if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            for one in node.args.args + node.args.kwonlyargs:
-                one.annotation = ast.parse(types[one.arg], mode="eval").body
-            node.returns = ast.Name(returns.get(node.name, "Dirac"))
             node.body = node.body[:1] + [ast.Expr(ast.Constant(...))]
 
 
@@ -79,7 +74,7 @@ def main():
     completed(tree, lists)
     dicts = ", ".join(name.removeprefix("table ") for name in lists if name.startswith("table "))
     head = IMPORTS.replace(", TypedDict", "").replace("import numpy.typing\n\n", "")
-    text = ast.unparse(tree).replace("from ._plaq import ", f"from ._plaq import GaugeField, QuarkField, {dicts}, ", 1)
+    text = ast.unparse(tree).replace("from ._plaq import ", f"from ._plaq import {dicts}, ", 1)
     (package / "operators.pyi").write_text(head + text + "\n", encoding="utf-8")
 
 

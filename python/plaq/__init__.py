@@ -23,7 +23,7 @@ _PARTS = ("analysis", "plots", "report")  # packages of their own, which need no
 _PLAIN = {"Correlator": "results", "Results": "results", "load": "results", "Value": "values", "Values": "values"}
 
 
-def _interface():
+def _interface() -> _typing.Any:
     """The module `interface`. Throws an ImportError that says what is missing."""
     try:
         return _importlib.import_module(__name__ + ".interface")
@@ -34,7 +34,7 @@ def _interface():
                           "plaq.report and plaq.load needs; docs/installing.md says how to build it", name=error.name) from None
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> _typing.Any:
     """Names are looked up when they are used: `import plaq` alone loads neither MPI nor the compiled part."""
     if name in _PARTS:
         return _importlib.import_module(f"{__name__}.{name}")
@@ -55,7 +55,7 @@ def __getattr__(name):
     return found
 
 
-def __dir__():
+def __dir__() -> list[str]:
     try:
         return sorted({*globals(), *_PARTS, *_PLAIN, *_interface().__all__})
     except ImportError:

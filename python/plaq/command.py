@@ -3,7 +3,7 @@ import os
 import sys
 
 
-def program():
+def program() -> str:
     """Its path: beside this package, or in bin/ of the tree that it is part of."""
     here = os.path.dirname(os.path.abspath(__file__))
     for candidate in ("bin/plaq", "../../bin/plaq", "../../../bin/plaq"):
@@ -13,7 +13,7 @@ def program():
     sys.exit("plaq: the program is missing from this installation")
 
 
-def main():
+def main() -> None:
     os.environ.setdefault("PLAQ_PYTHON", sys.executable)  # for plaq plot and plaq analyse
     path = program()
     os.execv(path, [path, *sys.argv[1:]])

@@ -1,4 +1,6 @@
 """What goes wrong, as exceptions: one class for each exit code of the program."""
+from __future__ import annotations
+
 from . import _plaq
 
 _KNOWN = {code: (name, meaning, remedy) for code, name, meaning, remedy in _plaq.exit_codes()}
@@ -10,11 +12,11 @@ class Error(RuntimeError):
     code = 1
 
     @property
-    def meaning(self):
+    def meaning(self) -> str:
         return _KNOWN[self.code][1]
 
     @property
-    def remedy(self):
+    def remedy(self) -> str:
         return _KNOWN[self.code][2]
 
 
@@ -83,5 +85,5 @@ _CLASSES = {one.code: one for one in (InternalError, UsageError, JobFileError, I
                                       Incomplete)}
 
 
-def of_code(code, message):
+def of_code(code: int, message: str) -> Error:
     return _CLASSES.get(code, InternalError)(message)

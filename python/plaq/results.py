@@ -1,43 +1,48 @@
 """Result files: what jobs have written, as numbers with errors."""
+from __future__ import annotations
+
 import os
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from . import analysis as _analysis
-from .values import Value, Values, fields_of
+from .analysis.arrays import Array, Path
+from .values import Field, Value, Values, fields_of
 
 
 class Correlator:
     """C(t) on all configurations, averaged over sources and equivalent momenta."""
 
-    def __init__(self, found, fields):
+    def __init__(self, found: _analysis.Correlator, fields: Sequence[Field]) -> None:
         self.found = found  # of plaq.analysis
         self.fields = fields  # a name for the gauge field of each configuration
         self.channel, self.momentum, self.sink = found.channel, found.momentum, found.sink
 
     @property
-    def samples(self):
+    def samples(self) -> Array:
         """[configuration][t]"""
         return self.found.samples
 
-    def mean(self):
+    def mean(self) -> Values:
         """C(t) with errors."""
         return Values(_analysis.quantities(self.samples, lambda c: c, self.found.chains), fields=self.fields)
 
-    def effective_mass(self):
+    def effective_mass(self) -> Values:
         """a m(t) of slices t and t + 1, up to the middle of the lattice; NaN where there is none."""
         return Values(self.found.effective_masses(), fields=self.fields)
 
-    def mass(self, **choice):
+    def mass(self, **choice: Any) -> Value:
         """a m of fits, averaged over windows. states = (1, 2), kind = "correlated": as `plaq analyse` has them."""
         return Value.of(self.found.mass(_analysis.Choice(**choice)).quantity, fields=self.fields)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}>"
 
 
 class Results:
     """One or more result files of a job, taken together."""
 
-    def __init__(self, paths):
+    def __init__(self, paths: Iterable[Path]) -> None:
         self.paths = [os.fsdecode(path) for path in paths]
         found = _analysis.ensembles(self.paths)
         if len(found) != 1:
@@ -45,14 +50,14 @@ class Results:
         self.ensemble = found[0]
         self.job, self.job_type = self.ensemble.job, self.ensemble.job_type
 
-    def correlators(self):
+    def correlators(self) -> list[Correlator]:
         """All of them."""
         return [self._correlator(one) for one in _analysis.correlators(self.ensemble)]
 
-    def _correlator(self, found):
+    def _correlator(self, found: _analysis.Correlator) -> Correlator:
         return Correlator(found, fields_of(self.ensemble, found.chains))
 
-    def correlator(self, channel, momentum=(0, 0, 0), sink=""):
+    def correlator(self, channel: str, momentum: tuple[int, ...] = (0, 0, 0), sink: str = "") -> Correlator:
         """One of them; `sink` need not be said where there is one."""
         # Of all channels: a proton is averaged with its partner of negative parity.
         choice = _analysis.Choice(momentum=tuple(momentum), sink=sink)
@@ -63,19 +68,19 @@ class Results:
             raise KeyError(f"{channel} p={momentum} {sink}: {len(found)} correlators; there are: {known}")
         return self._correlator(found[0])
 
-    def values(self):
+    def values(self) -> dict[str, Value]:
         """All numbers that `plaq analyse` finds, by name."""
         return {result.name: Value.of(result.quantity, fields=fields_of(block.ensemble, result.quantity.chains))
                 for block in _analysis.analyse(self.paths) for result in block.results}
 
-    def dataset(self, name):
+    def dataset(self, name: str) -> Array:
         """[configuration]... of a dataset of the file, as docs/result-files.md has them."""
         return self.ensemble.column(name)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.job_type} results: {', '.join(self.paths)}>"
 
 
-def load(*paths):
+def load(*paths: Path) -> Results:
     """Result files of one job."""
     return Results(paths)

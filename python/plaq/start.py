@@ -11,21 +11,23 @@ sys.path[:] = [path for path in sys.path if path and os.path.realpath(path) != o
 
 import importlib  # noqa: E402
 import importlib.util  # noqa: E402
+import types  # noqa: E402
 
 
-def package():
+def package() -> types.ModuleType:
     """The package plaq around this file. Its own folder need not be searched for other packages."""
     spec = importlib.util.spec_from_file_location("plaq", os.path.join(HERE, "__init__.py"), submodule_search_locations=[HERE])
+    assert spec is not None and spec.loader is not None
     made = importlib.util.module_from_spec(spec)
     sys.modules["plaq"] = made
     spec.loader.exec_module(made)
     return made
 
 
-def main():
+def main() -> int:
     part = sys.argv.pop(1)
     package()
-    return importlib.import_module(f"plaq.{part}.command").main()
+    return int(importlib.import_module(f"plaq.{part}.command").main())
 
 
 if __name__ == "__main__":

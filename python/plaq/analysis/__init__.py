@@ -13,6 +13,9 @@ from .effective_mass import effective_mass
 from .export import ExportError, export
 from .fit import FitError
 from .gamma import GammaError, GammaSettings, gamma_error
+from .gevp import principal_correlators
+from .jackknife import jackknife
+from .potential import lattice_coulomb, wilson_loops
 from .quantities import Quantity, Settings, mean_of, quantities, quantity
-from .results import NotAResult, ensembles
+from .results import Ensemble, NotAResult, ensembles, open_result
 from .windows import Averaged, Data, Window, scan

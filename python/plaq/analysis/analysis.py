@@ -1,8 +1,12 @@
 """All of it for files: a block for each ensemble."""
+from __future__ import annotations
+
 import dataclasses
 import math
 import re
+from collections.abc import Iterable
 
+from .arrays import Path
 from .blocks import Block
 from .correlators import Choice
 from .flow import SQRT_T0, W0
@@ -12,7 +16,7 @@ from .loops import add_loops
 from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
-from .results import NotAResult, ensembles
+from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
 
 READ = "correlators, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
@@ -22,15 +26,15 @@ READ = "correlators, history, observables, flow, Wilson loops, gauge fixing, pro
 class Request:
     choice: Choice = dataclasses.field(default_factory=Choice)
     settings: Settings = dataclasses.field(default_factory=Settings)
-    skip: object = None  # rows of histories; None: the thermalisation
-    gevp: tuple = (2, 4)
-    sqrt_t0: tuple = SQRT_T0  # fm, value and error
-    w0: tuple = W0
+    skip: int | None = None  # rows of histories; None: the thermalisation
+    gevp: tuple[int, int] = (2, 4)
+    sqrt_t0: tuple[float, float] = SQRT_T0  # fm, value and error
+    w0: tuple[float, float] = W0
 
 
-def analyse(paths, request=None):
+def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block]:
     """Blocks of result files. Throws NotAResult for files that are none, or hold nothing that is read here."""
-    request = request or Request()
+    request = Request() if request is None else request
     found = ensembles(paths)
     blocks = [_analysed(ensemble, request) for ensemble in found]
     for point, smeared in pairs(found):
@@ -45,7 +49,7 @@ def analyse(paths, request=None):
     return blocks
 
 
-def _analysed(ensemble, request):
+def _analysed(ensemble: Ensemble, request: Request) -> Block:
     block = Block(ensemble)
     add_history(block, request.skip)
     add_measurements(block, request.sqrt_t0, request.w0)
@@ -60,7 +64,7 @@ def _analysed(ensemble, request):
     return block
 
 
-def value_and_error(written):
+def value_and_error(written: str) -> tuple[float, float]:
     """(0.1465, 0.0021) of "0.1465(21)", error 0 of "0.1465"."""
     found = re.fullmatch(r"(\d+(?:\.(\d*))?)(?:\((\d+)\))?", written.strip())
     if found is None or not float(found[1]) > 0:

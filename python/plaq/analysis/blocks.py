@@ -1,9 +1,17 @@
 """What is found in an ensemble: named results with errors, facts and notes."""
-import dataclasses
-import typing
+from __future__ import annotations
 
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from .arrays import Array
+from .chains import Chains
 from .quantities import Quantity, Settings
 from .windows import Averaged
+
+if TYPE_CHECKING:
+    from .correlators import Correlator
+    from .results import Ensemble
 
 
 @dataclasses.dataclass
@@ -11,10 +19,10 @@ class Result:
     name: str
     quantity: Quantity
     unit: str = ""
-    averaged: typing.Optional[Averaged] = None  # of fits
+    averaged: Averaged | None = None  # of fits
     other_error: float = 0.0  # of what is taken from elsewhere, such as a scale
 
-    def errors(self, settings=Settings()):
+    def errors(self, settings: Settings = Settings()) -> list[float]:
         """The statistical error, then that of the choice of windows and that of a scale where there are such."""
         found = [self.quantity.gamma(settings).error] + ([self.averaged.systematic] if self.averaged else [])
         return found + ([self.other_error] if self.other_error else [])
@@ -25,29 +33,29 @@ class Table:
     """Quantities by momentum, by time or the like."""
 
     name: str
-    labels: list  # of each row: {name: number, list or text}
-    columns: dict = dataclasses.field(default_factory=dict)  # title: quantities, one a row
-    units: dict = dataclasses.field(default_factory=dict)
-    plain: dict = dataclasses.field(default_factory=dict)  # title: numbers without errors
-    shown: object = None  # of each row whether people see it; None: all
+    labels: list[dict[str, Any]]  # of each row: {name: number, list or text}
+    columns: dict[str, list[Quantity]] = dataclasses.field(default_factory=dict)  # title: quantities, one a row
+    units: dict[str, str] = dataclasses.field(default_factory=dict)
+    plain: dict[str, list[float]] = dataclasses.field(default_factory=dict)  # title: numbers without errors
+    shown: Array | None = None  # of each row whether people see it; None: all
 
-    def add(self, title, found, unit=""):
+    def add(self, title: str, found: list[Quantity], unit: str = "") -> None:
         self.columns[title], self.units[title] = found, unit
 
 
 @dataclasses.dataclass
 class Block:
-    ensemble: object
-    chains: object = None
-    results: list = dataclasses.field(default_factory=list)
-    effective: dict = dataclasses.field(default_factory=dict)  # name of a result: its quantities, [t]
-    correlators: list = dataclasses.field(default_factory=list)
-    tables: list = dataclasses.field(default_factory=list)
-    facts: list = dataclasses.field(default_factory=list)  # (name, text)
-    notes: list = dataclasses.field(default_factory=list)
+    ensemble: Ensemble
+    chains: Chains | None = None
+    results: list[Result] = dataclasses.field(default_factory=list)
+    effective: dict[str, list[Quantity]] = dataclasses.field(default_factory=dict)  # name of a result: its quantities, [t]
+    correlators: list[Correlator] = dataclasses.field(default_factory=list)
+    tables: list[Table] = dataclasses.field(default_factory=list)
+    facts: list[tuple[str, str]] = dataclasses.field(default_factory=list)  # (name, text)
+    notes: list[str] = dataclasses.field(default_factory=list)
 
-    def add(self, name, quantity, unit="", **more):
+    def add(self, name: str, quantity: Quantity, unit: str = "", **more: Any) -> None:
         self.results.append(Result(name, quantity, unit, **more))
 
-    def is_empty(self):
+    def is_empty(self) -> bool:
         return not (self.results or self.facts or self.correlators or self.tables)

@@ -1,10 +1,15 @@
 """What is worth knowing of a result at a glance, within two seconds: plaq info."""
+from __future__ import annotations
+
+import functools
 import json
 import math
+from typing import Any
 
-from .blocks import Block
+from .arrays import Path
+from .blocks import Block, Result
 from .channels import channels_of, main_channels, main_sink, read
-from .correlators import Choice
+from .correlators import Choice, Correlator
 from .gamma import NUMPY, GammaSettings
 from .gauge import add_fixing, add_history, add_measurements
 from .notation import with_error
@@ -18,7 +23,7 @@ MOST_SLICES = 40  # of fits of masses, in all: windows are many, and fits take t
 MOST_LOOPS = 60   # of fits of potentials: slices in all
 
 
-def brief(path):
+def brief(path: Path) -> str:
     """JSON: values, facts and notes."""
     ensemble = ensembles([path])[0]
     block = Block(ensemble)
@@ -33,7 +38,7 @@ def brief(path):
     return json.dumps({"values": values, "facts": block.facts, "notes": ensemble.notes + block.notes})
 
 
-def _add_masses(block):
+def _add_masses(block: Block) -> None:
     channels, slices, left = channels_of(block.ensemble), 0, []
     for channel in main_channels(channels) if channels else ():
         found = read(block.ensemble, channel, main_sink(channels[channel]), (0, 0, 0))
@@ -46,18 +51,18 @@ def _add_masses(block):
             if slices > MOST_SLICES:
                 left.append(channel)
                 continue
-            fitted(block, f"mass {one.name()}", lambda one=one: one.mass(Choice(), SETTINGS))
+            fitted(block, f"mass {one.name()}", functools.partial(one.mass, Choice(), SETTINGS))
     if left:
         block.notes.append(f"mass of {', '.join(left)}: these fits take longer; plaq analyse does them")
 
 
-def _add_effective(block, one):
+def _add_effective(block: Block, one: Correlator) -> None:
     """Of one configuration, which has no errors and is not fitted."""
     at = one.extent() // 4
     block.add(f"effective mass {one.name()}, t = {at + 0.5:g}", one.effective_masses()[at])
 
 
-def _add_potential(block):
+def _add_potential(block: Block) -> None:
     loops = wilson_loops(block.ensemble)
     if not loops:
         return
@@ -69,7 +74,7 @@ def _add_potential(block):
     block.results += [one for one in made.results if not one.name.startswith(("potential r=", "creutz"))]
 
 
-def _value(result):
+def _value(result: Result) -> dict[str, Any]:
     gamma = result.quantity.gamma(SETTINGS)
     errors = result.errors(SETTINGS)
     alone = not math.isfinite(gamma.error)

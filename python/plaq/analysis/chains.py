@@ -1,7 +1,12 @@
 """Where the rows of an ensemble are in its Markov chains."""
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 
 import numpy
+
+from .arrays import Array
 
 FEWEST_ROWS = 5  # of a replica whose own mean is taken off
 
@@ -13,7 +18,7 @@ class ChainError(ValueError):
 class Chains:
     """Rows in the order (replica, number in the chain), which `order` makes of the order they came in."""
 
-    def __init__(self, replica, number):
+    def __init__(self, replica: Sequence[int] | Array, number: Sequence[int] | Array) -> None:
         replica, number = numpy.asarray(replica, dtype=int), numpy.asarray(number, dtype=int)
         if len(number) == 0:
             raise ChainError("there are no configurations")
@@ -28,42 +33,42 @@ class Chains:
                 raise ChainError(f"number {twice} of replica {self.replica[part][0]} is there twice")
 
     @classmethod
-    def of_rows(cls, count):
+    def of_rows(cls, count: int) -> Chains:
         """One chain without gaps."""
         return cls(numpy.zeros(count), numpy.arange(count))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.number)
 
-    def steps(self):
+    def steps(self) -> Array:
         return numpy.concatenate([numpy.diff(self.number[part]) for part in self.parts])
 
-    def spacing(self):
+    def spacing(self) -> int:
         """The largest step of which all others are multiples: the unit of autocorrelation times."""
         return math.gcd(*map(int, self.steps())) or 1
 
-    def has_gaps(self):
+    def has_gaps(self) -> bool:
         steps = self.steps()
         return len(steps) > 0 and bool((steps != steps[0]).any())
 
-    def places(self):
+    def places(self) -> list[tuple[slice, Array]]:
         """(part, places): where the rows of each replica are on a grid of the spacing, the first at 0."""
         spacing = self.spacing()
         return [(part, (self.number[part] - self.number[part][0]) // spacing) for part in self.parts]
 
-    def fluctuations(self, samples):
+    def fluctuations(self, samples: Array) -> Array:
         """samples - their mean: each replica's own where all are long enough, as in pyerrors, else that of all."""
         samples = numpy.asarray(samples, dtype=float)
         # A mean of equal numbers may be off by rounding.
         with numpy.errstate(invalid="ignore"):
             return numpy.where((samples == samples[0]).all(axis=0), 0.0, self._deviations(samples))
 
-    def _deviations(self, samples):
+    def _deviations(self, samples: Array) -> Array:
         if min(part.stop - part.start for part in self.parts) < FEWEST_ROWS:
             return samples - samples.mean(axis=0)
         return numpy.concatenate([samples[part] - samples[part].mean(axis=0) for part in self.parts])
 
-    def bins(self, length):
+    def bins(self, length: int) -> list[slice]:
         """Slices of `length` neighbouring rows, or some more: a bin never has rows of two replicas."""
         found = []
         for part in self.parts:

@@ -1,11 +1,16 @@
 """The command line of plaq analyse."""
+from __future__ import annotations
+
 import argparse
 import importlib.metadata
 import json
 import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from . import exits, output
 from .analysis import Request, analyse, value_and_error
+from .arrays import Path
 from .brief import brief
 from .correlators import Choice
 from .export import ExportError, demand, export
@@ -16,8 +21,8 @@ from .results import NotAResult
 from .windows import AUTO, CORRELATED, UNCORRELATED
 
 
-def integers(count, least=None):
-    def read(written):
+def integers(count: int, least: int | None = None) -> Callable[[str], Any]:
+    def read(written: str) -> Any:
         found = tuple(int(n) for n in written.split(","))
         if len(found) != count or least is not None and min(found) < least:
             raise ValueError
@@ -27,23 +32,23 @@ def integers(count, least=None):
     return read
 
 
-def positive(written):
+def positive(written: str) -> float:
     found = float(written)
     if not 0 <= found < 1e6:
         raise ValueError
     return found
 
 
-def scale(written):
+def scale(written: str) -> tuple[float, float]:
     return value_and_error(written)
 
 
 class Parser(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         sys.exit(exits.fail(exits.USAGE, f"analyse: {message}"))
 
 
-def parser():
+def parser() -> Parser:
     made = Parser(prog="plaq analyse")
     made.add_argument("files", nargs="+")
     made.add_argument("--json", default="")
@@ -67,7 +72,7 @@ def parser():
     return made
 
 
-def request_of(arguments):
+def request_of(arguments: argparse.Namespace) -> Request:
     choice = Choice(tuple(arguments.channel), arguments.momentum, arguments.sink,
                     (arguments.states,) if arguments.states else (1, 2), arguments.fit)
     settings = Settings(GammaSettings(arguments.window_factor, arguments.tau_exp), arguments.bins, arguments.samples,
@@ -78,13 +83,13 @@ def request_of(arguments):
     return request
 
 
-def libraries():
+def libraries() -> str:
     if has_pyerrors():
         return f"errors by the gamma method of pyerrors {importlib.metadata.version('pyerrors')}; fits by numpy"
     return "errors by the gamma method and fits by numpy (pyerrors is not installed for this Python)"
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     for kind, path in arguments.export:
         demand(kind, path, arguments.files)
     if arguments.json:
@@ -103,12 +108,12 @@ def run(arguments):
         print(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} more")
 
 
-def _dump(path, numbers):
+def _dump(path: Path, numbers: dict[str, Any]) -> None:
     with open(path, "w", encoding="utf-8") as stream:
         json.dump(numbers, stream, indent=1, allow_nan=False)
 
 
-def main():
+def main() -> int:
     try:
         arguments = parser().parse_args()
         if arguments.brief:

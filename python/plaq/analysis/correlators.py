@@ -1,16 +1,23 @@
 """Correlators averaged over sources, equivalent momenta and both sides of the lattice, and their masses."""
+from __future__ import annotations
+
 import dataclasses
 import re
+from typing import TYPE_CHECKING
 
 import numpy
 
+from .arrays import Array
 from .attributes import text
 from .effective_mass import effective_mass
 from .fit import FitError
-from .quantities import Settings, quantities
-from .results import NotAResult, members
+from .quantities import Quantity, Settings, quantities
+from .results import Ensemble, NotAResult, members
 from .shapes import ALTERNATING, BARYONS, reflection
-from .windows import AUTO, Data, scan
+from .windows import AUTO, Averaged, Data, scan
+
+if TYPE_CHECKING:
+    from .chains import Chains
 
 SYMMETRIES = ("cosh", "sinh", ALTERNATING, *BARYONS, "none")
 FIRST = 1  # slice of windows: the source's own has contact terms
@@ -20,13 +27,13 @@ FIRST = 1  # slice of windows: the source's own has contact terms
 class Choice:
     """What is analysed of a file, and how."""
 
-    channels: tuple = ()  # empty: all
-    momentum: tuple = ()  # empty: all
+    channels: tuple[str, ...] = ()  # empty: all
+    momentum: tuple[int, ...] = ()  # empty: all
     sink: str = ""  # empty: all
-    states: tuple = (1, 2)
+    states: tuple[int, ...] = (1, 2)
     kind: str = AUTO
 
-    def wants(self, channel, sink):
+    def wants(self, channel: str, sink: str) -> bool:
         """A channel without quarks stands for it with any."""
         named = not self.channels or channel in self.channels or split_channel(channel)[0] in self.channels
         return named and (not self.sink or sink == self.sink)
@@ -35,20 +42,20 @@ class Choice:
 @dataclasses.dataclass
 class Correlator:
     channel: str
-    momentum: tuple  # of those that are averaged, the one that comes last in order
+    momentum: tuple[int, ...]  # of those that are averaged, the one that comes last in order
     sink: str
     symmetry: str
-    samples: numpy.ndarray  # [configuration][t], t = 0 .. T-1
-    chains: object
+    samples: Array  # [configuration][t], t = 0 .. T-1
+    chains: Chains
     averaged: int = 1  # momenta
 
-    def name(self):
+    def name(self) -> str:
         return f"{self.channel} p={','.join(map(str, self.momentum))} {self.sink}"
 
-    def extent(self):
+    def extent(self) -> int:
         return self.samples.shape[-1]
 
-    def folded(self):
+    def folded(self) -> Array:
         """[configuration][t], t = 0 .. T/2, both sides averaged; T is even."""
         sign = reflection(self.symmetry, numpy.arange(self.extent()))
         half = self.extent() // 2 + 1
@@ -57,20 +64,20 @@ class Correlator:
         back = numpy.roll(self.samples[:, ::-1], 1, axis=1)
         return ((self.samples + sign * back) / 2)[:, :half]
 
-    def unfolded(self):
+    def unfolded(self) -> Array:
         """The average of both sides on all of [0, T)."""
         half, inner = self.folded(), slice(self.extent() // 2 - 1, 0, -1)
         sign = reflection(self.symmetry, numpy.arange(half.shape[1]))
         return self.samples if sign is None else numpy.concatenate([half, (sign * half)[:, inner]], axis=1)
 
-    def effective_masses(self):
+    def effective_masses(self) -> list[Quantity]:
         """[t] of slices t and t + 1, for t < T/2: quantities; NaN where there is none."""
         half = self.extent() // 2
         if self.symmetry == "none":
             return quantities(self.folded(), lambda c: effective_mass(c, "none"), self.chains)
         return quantities(self.unfolded(), lambda c: effective_mass(c, self.symmetry)[..., :half], self.chains)
 
-    def mass(self, choice=Choice(), settings=Settings()):
+    def mass(self, choice: Choice = Choice(), settings: Settings = Settings()) -> Averaged:
         """The lowest energy, an average over windows. Throws FitError where nothing can be fitted."""
         folded = self.folded()
         if len(folded) < 2:
@@ -84,13 +91,13 @@ class Correlator:
         return scan(data, self.symmetry, self.extent(), FIRST, last, choice.states, choice.kind)
 
 
-def split_channel(channel):
+def split_channel(channel: str) -> tuple[str, str]:
     """("pion", "light_strange") of "pion.light_strange", ("pion", "") of "pion": a channel and its quarks."""
     name, _, quarks = channel.partition(".")
     return name, quarks
 
 
-def numbers_of(momentum):
+def numbers_of(momentum: str) -> tuple[int, ...]:
     """(1, 0, -1) of "p_1_0_-1"."""
     found = tuple(int(n) for n in re.findall(r"-?\d+", momentum))
     if len(found) != 3:
@@ -98,7 +105,7 @@ def numbers_of(momentum):
     return found
 
 
-def representative(momentum, channel, ensemble):
+def representative(momentum: tuple[int, ...], channel: str, ensemble: Ensemble) -> tuple[int, ...]:
     """The same for momenta whose correlators are equal on average."""
     if ensemble.job.get("source", {}).get("type") == "momentum":
         return momentum
@@ -116,9 +123,9 @@ def representative(momentum, channel, ensemble):
     return tuple(made)
 
 
-def correlators(ensemble, choice=Choice()):
+def correlators(ensemble: Ensemble, choice: Choice = Choice()) -> list[Correlator]:
     """Those that are chosen, in the file's order, and by momentum."""
-    found = {}
+    found: dict[tuple[str, str, tuple[int, ...]], list[tuple[str, str]]] = {}
     for channel, momenta in ensemble.group("correlators").items():
         if split_channel(channel)[0].endswith("_matrix"):  # of spins: no correlator of one state
             continue
@@ -137,14 +144,14 @@ def correlators(ensemble, choice=Choice()):
     return _with_both_parities(made)
 
 
-def _averaged(ensemble, channel, sink, same, parts):
+def _averaged(ensemble: Ensemble, channel: str, sink: str, same: tuple[int, ...], parts: list[tuple[str, str]]) -> Correlator:
     paths = [f"correlators/{channel}/{momentum}/{sink}" for momentum, _ in parts]
     chains = ensemble.chains(paths[0])
     samples = numpy.mean([_over_sources(ensemble, path, chains) for path in paths], axis=0)
     return Correlator(channel, same, sink, parts[0][1], samples, chains, len(parts))
 
 
-def _over_sources(ensemble, path, chains):
+def _over_sources(ensemble: Ensemble, path: str, chains: Chains) -> Array:
     values = ensemble.column(path, chains)
     if values.ndim != 4 or values.shape[-1] != 2 or 0 in values.shape:
         raise NotAResult(f"{ensemble.name()}: {path}: expected configuration, source, t, real and imaginary part, "
@@ -152,7 +159,7 @@ def _over_sources(ensemble, path, chains):
     return values[..., 0].mean(axis=1)
 
 
-def _with_both_parities(made):
+def _with_both_parities(made: list[Correlator]) -> list[Correlator]:
     """A proton goes back around the lattice as what proton_minus is, times -1: the average of both."""
     by_name = {(one.channel, one.momentum, one.sink): one for one in made}
     for one in made:

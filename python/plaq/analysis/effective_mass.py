@@ -1,12 +1,16 @@
 """Masses of two neighbouring slices, of [...][t]: m(t) from C(t)/C(t+1), t = 0 .. T-2; NaN where there is none."""
+from __future__ import annotations
+
 import math
 
 import numpy
 
+from .arrays import Array
+
 BISECTIONS = 60
 
 
-def effective_mass(correlator, shape):
+def effective_mass(correlator: Array, shape: str) -> Array:
     """As a correlator of this shape has it: "cosh", "sinh", "none" (one exponential), "cosh_oscillating", or that of a
     staggered baryon."""
     if shape == "cosh_oscillating":
@@ -16,30 +20,30 @@ def effective_mass(correlator, shape):
     return {"cosh": cosh_mass, "sinh": sinh_mass}.get(shape, log_mass)(correlator)
 
 
-def smoothed(correlator):
+def smoothed(correlator: Array) -> Array:
     """(C(t-1) + 2 C(t) + C(t+1))/4, around the lattice: a cosh stays one, times (1 + cosh m)/2, while what alternates
     is multiplied by (1 - cosh m)/2, which is small."""
     c = numpy.asarray(correlator, dtype=float)
     return (numpy.roll(c, 1, axis=-1) + 2 * c + numpy.roll(c, -1, axis=-1)) / 4
 
 
-def log_mass(correlator):
+def log_mass(correlator: Array) -> Array:
     c = numpy.asarray(correlator, dtype=float)
     with numpy.errstate(all="ignore"):
         ratio = c[..., :-1] / c[..., 1:]
         return numpy.where(ratio > 0, numpy.log(ratio), math.nan)
 
 
-def cosh_mass(correlator):
+def cosh_mass(correlator: Array) -> Array:
     """C(t)/C(t+1) = cosh(m (t - T/2)) / cosh(m (t + 1 - T/2))"""
     return _symmetric_mass(correlator, 1.0)
 
 
-def sinh_mass(correlator):
+def sinh_mass(correlator: Array) -> Array:
     return _symmetric_mass(correlator, -1.0)
 
 
-def _symmetric_mass(correlator, sign):
+def _symmetric_mass(correlator: Array, sign: float) -> Array:
     c = numpy.asarray(correlator, dtype=float)
     here = abs(numpy.arange(c.shape[-1]) - c.shape[-1] / 2)
     far, near = numpy.maximum(here[:-1], here[1:]), numpy.minimum(here[:-1], here[1:])
@@ -59,6 +63,6 @@ def _symmetric_mass(correlator, sign):
     return numpy.where(good, (low + high) / 2, math.nan)
 
 
-def _log_ratio(m, far, near, sign):
+def _log_ratio(m: Array, far: Array, near: Array, sign: float) -> Array:
     """log of cosh(m far)/cosh(m near), or of sinh."""
     return m * (far - near) + numpy.log1p(sign * numpy.exp(-2 * m * far)) - numpy.log1p(sign * numpy.exp(-2 * m * near))

@@ -1,17 +1,30 @@
 """Results and correlators for other programs: pyerrors, gvar, readers of Hadrons files, and tables."""
+from __future__ import annotations
+
 import csv
+import functools
 import importlib.util
+import os
 import pathlib
 import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import h5py
 import numpy
 
 from . import output
+from .arrays import Array, Path
 from .attributes import text
-from .correlators import split_channel
+from .chains import Chains
+from .correlators import Correlator, split_channel
 from .gamma import gamma_error, observable
 
+if TYPE_CHECKING:
+    from .blocks import Block
+    from .quantities import Settings
+
+Named = tuple[str, float, Array, Chains, int]  # name, value, fluctuations, chains, block's number
 GAMMAS = {  # channel: (gamma_snk, gamma_src), as Hadrons names them
     "pion": ("Gamma5", "Gamma5"), "a0": ("Identity", "Identity"), "axial_pseudoscalar": ("GammaTGamma5", "Gamma5"),
     "rho_x": ("GammaX", "GammaX"), "rho_y": ("GammaY", "GammaY"), "rho_z": ("GammaZ", "GammaZ"),
@@ -25,7 +38,7 @@ class ExportError(ValueError):
     pass
 
 
-def demand(kind, path, inputs=()):
+def demand(kind: str, path: Path, inputs: Iterable[Path] = ()) -> None:
     """Before anything is computed: is what writes this kind there, and may it write to this path?"""
     if kind not in KINDS:
         raise ExportError(f"--export {kind}: expected {', '.join(KINDS)}")
@@ -35,7 +48,7 @@ def demand(kind, path, inputs=()):
         output.check(path, inputs, BEGINNINGS[kind])
 
 
-def export(kind, path, blocks, settings):
+def export(kind: str, path: Path, blocks: Sequence[Block], settings: Settings) -> list[Path]:
     """Writes blocks; returns the paths of files."""
     demand(kind, path)
     if kind == "hadrons":
@@ -44,7 +57,7 @@ def export(kind, path, blocks, settings):
     return [path]
 
 
-def named(blocks):
+def named(blocks: Sequence[Block]) -> Iterator[Named]:
     """(name, value, fluctuations, chains, block's number) of all results, tables and correlators."""
     for i, block in enumerate(blocks):
         prefix = f"{pathlib.Path(block.ensemble.files[0].path).stem}: " if len(blocks) > 1 else ""
@@ -55,17 +68,18 @@ def named(blocks):
                 for labels, one in zip(table.labels, column):
                     where = " ".join(f"{name}={_written(value)}" for name, value in labels.items() if name != "p_squared")
                     yield f"{prefix}{table.name} {title} {where}", one.value, one.fluctuations, one.chains, i
-        for one in block.correlators:
-            deviations, means = one.chains.fluctuations(one.samples), one.samples.mean(axis=0)
+        for correlator in block.correlators:
+            chains = correlator.chains
+            deviations, means = chains.fluctuations(correlator.samples), correlator.samples.mean(axis=0)
             for t, value in enumerate(means):
-                yield f"{prefix}correlator {one.name()} t={t}", float(value), deviations[:, t], one.chains, i
+                yield f"{prefix}correlator {correlator.name()} t={t}", float(value), deviations[:, t], chains, i
 
 
-def _written(value):
+def _written(value: object) -> object:
     return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
-def write_pyerrors(path, blocks, settings):
+def write_pyerrors(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
     """A dictionary of Obs, as pyerrors.input.json.load_json_dict reads it: names without their errors' settings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -77,14 +91,14 @@ def write_pyerrors(path, blocks, settings):
             found[name].tag = name
     if not found:
         raise ExportError("--export pyerrors: there is no result of five configurations or more")
-    stem = path[:-len(".json.gz")] if path.endswith(".json.gz") else path
+    ending = ".json.gz"
+    stem = os.fspath(path)[:-len(ending)] if os.fspath(path).endswith(ending) else os.fspath(path)
     dump_dict_to_json(found, stem, description="plaq analyse")
-    written = pathlib.Path(stem + ".json.gz")
-    if str(written) != path:
-        written.replace(path)
+    if stem + ending != os.fspath(path):
+        os.replace(stem + ending, path)
 
 
-def write_gvar(path, blocks, settings):
+def write_gvar(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
     """A dictionary of gvars with their correlations, as gvar.gload(FILE, method="json") reads it."""
     import gvar
     found = [one for one in named(blocks) if len(one[2]) > 1 and numpy.isfinite(one[2]).all()]
@@ -97,7 +111,7 @@ def write_gvar(path, blocks, settings):
         gvar.gdump(made, stream, method="json")
 
 
-def _correlated(gvar, found, settings):
+def _correlated(gvar: Any, found: list[Named], settings: Settings) -> dict[str, Any]:
     """Errors of the gamma method; correlations of configurations."""
     fluctuations = numpy.array([one[2] for one in found])
     errors = numpy.array([gamma_error(one[2], one[3], settings.gamma).error for one in found])
@@ -107,7 +121,7 @@ def _correlated(gvar, found, settings):
     return dict(zip([one[0] for one in found], gvar.gvar([one[1] for one in found], covariance)))
 
 
-def write_csv(path, blocks, settings):
+def write_csv(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
     with open(path, "w", newline="", encoding="utf-8") as stream:
         table = csv.writer(stream)
         table.writerow(["file", "name", "value", "error", "tau_int", "systematic_error"])
@@ -119,7 +133,7 @@ def write_csv(path, blocks, settings):
                                 repr(float(gamma.tau)), systematic.get(name, "")])
 
 
-def write_hadrons(path, blocks):
+def write_hadrons(path: Path, blocks: Sequence[Block]) -> list[Path]:
     """STEM.NUMBER.h5 a configuration, of replicas STEM_rR.NUMBER.h5, with each meson of one ensemble and momentum."""
     chosen = next((block.correlators for block in blocks if block.correlators), None)
     if chosen is None:
@@ -129,16 +143,16 @@ def write_hadrons(path, blocks):
               and not split_channel(one.channel)[0].startswith("proton")]
     stem, replicas = pathlib.Path(path), len(first.chains.parts) > 1
     stem.parent.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for row, (replica, number) in enumerate(zip(first.chains.replica, first.chains.number)):
         name = stem.with_name(f"{stem.name}{f'_r{replica}' if replicas else ''}.{number}.h5")
         output.check(name, [], b"\x89HDF")
-        output.write(name, lambda temporary, row=row: _write_mesons(temporary, mesons, row))
+        output.write(name, functools.partial(_write_mesons, mesons, row))
         written.append(name)
     return written
 
 
-def _write_mesons(path, mesons, row):
+def _write_mesons(mesons: list[Correlator], row: int, path: Path) -> None:
     with h5py.File(path, "w") as file:
         for i, one in enumerate(mesons):
             group = file.create_group(f"meson/meson_{i}")

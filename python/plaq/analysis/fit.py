@@ -1,8 +1,17 @@
 """Least squares, many at once: chi^2 = (y - f)^T C^-1 (y - f) with a fixed C, by Levenberg and Marquardt."""
+from __future__ import annotations
+
 import dataclasses
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
+
+from .arrays import Array
+
+if TYPE_CHECKING:
+    from .shapes import Model
 
 ITERATIONS = 80
 SMALL, LEAST_DAMPING, MOST_DAMPING = 1e-13, 1e-10, 1e12
@@ -14,12 +23,12 @@ class FitError(ValueError):
 
 @dataclasses.dataclass
 class Fit:
-    parameters: numpy.ndarray
+    parameters: Array
     chi2: float
-    gradient: numpy.ndarray  # [parameter][t]: how the parameters follow the data
+    gradient: Array  # [parameter][t]: how the parameters follow the data
 
 
-def whitening(covariance):
+def whitening(covariance: Array) -> Array:
     """W with W^T W = C^-1."""
     try:
         lower = numpy.linalg.cholesky(covariance)
@@ -28,7 +37,7 @@ def whitening(covariance):
         raise FitError("the covariance matrix is singular") from error
 
 
-def minimise(model, t, data, white, start):
+def minimise(model: Model, t: Array, data: Array, white: Array, start: Array) -> tuple[Array, Array, Array]:
     """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]."""
     parameters = numpy.array(numpy.broadcast_to(start, data.shape[:-1] + (model.parameters(),)))
     damping = numpy.full(len(parameters), 1e-3)
@@ -54,7 +63,7 @@ def minimise(model, t, data, white, start):
     return parameters, chi2, reached
 
 
-def _derivatives(model, t, data, white, parameters):
+def _derivatives(model: Model, t: Array, data: Array, white: Array, parameters: Array) -> tuple[Array, Array, Array]:
     with numpy.errstate(all="ignore"):
         values, jacobian = model.evaluate(parameters, t)
         residual = (data - values) @ white.T
@@ -65,7 +74,7 @@ def _derivatives(model, t, data, white, parameters):
     return numpy.where(numpy.isfinite(chi2), chi2, numpy.inf), slope, curvature
 
 
-def _step(curvature, slope, damping):
+def _step(curvature: Array, slope: Array, damping: Array) -> Array:
     scale = numpy.sqrt(numpy.einsum("...ii->...i", curvature))
     scale = numpy.where(numpy.isfinite(scale) & (scale > 0), scale, 1.0)
     damped = curvature / (scale[..., :, None] * scale[..., None, :])
@@ -77,14 +86,14 @@ def _step(curvature, slope, damping):
     return step
 
 
-def linear_amplitudes(model, t, data, white, logarithms):
+def linear_amplitudes(model: Model, t: Array, data: Array, white: Array, logarithms: Array) -> Array:
     """Where a fit begins: the best amplitudes for given energies."""
     _, energies = model.split(numpy.concatenate([numpy.zeros(model.amplitudes()), logarithms]))
     basis, _ = model.basis(energies, t)
     return numpy.linalg.lstsq(white @ basis, white @ data, rcond=None)[0]
 
 
-def fit(model, t, data, white, starts):
+def fit(model: Model, t: Array, data: Array, white: Array, starts: Sequence[Any]) -> Fit:
     """The best of the minima that are reached from several starts, each the logarithms of energies."""
     begun = numpy.array([numpy.concatenate([linear_amplitudes(model, t, data, white, numpy.asarray(start)), start])
                          for start in starts])
@@ -96,9 +105,9 @@ def fit(model, t, data, white, starts):
     return Fit(parameters[best], float(chi2[best]), _response(model, t, data, white, parameters[best]))
 
 
-def _response(model, t, data, white, parameters):
+def _response(model: Model, t: Array, data: Array, white: Array, parameters: Array) -> Array:
     """dp/dy = H^-1 J^T C^-1, H with second derivatives of the model."""
-    def slope(p):
+    def slope(p: Array) -> Array:
         values, jacobian = model.evaluate(p, t)
         return jacobian.T @ (white.T @ (white @ (values - data)))
 
@@ -112,7 +121,7 @@ def _response(model, t, data, white, parameters):
         raise FitError("the data do not determine all parameters") from error
 
 
-def p_value(chi2, freedom):
+def p_value(chi2: float, freedom: int) -> float:
     """The probability of a larger chi^2: closed forms of the incomplete gamma function of halves."""
     if freedom < 1 or not math.isfinite(chi2):
         return math.nan

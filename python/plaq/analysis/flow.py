@@ -1,10 +1,17 @@
 """t0 and w0 of the mean energy of flowed fields (Luescher, JHEP 08 (2010) 071; Borsanyi et al., JHEP 09 (2012) 010)."""
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
-from .quantities import quantities
-from .results import NotAResult
+from .arrays import Array
+from .quantities import Quantity, quantities
+from .results import Ensemble, NotAResult
+
+if TYPE_CHECKING:
+    from .chains import Chains
 
 TARGET = 0.3  # of t^2 E and of t d/dt (t^2 E)
 # Borsanyi et al., JHEP 09 (2012) 010, with physical quarks: value and both errors in one, fm.
@@ -12,7 +19,7 @@ SQRT_T0 = (0.1465, math.hypot(0.0021, 0.0013))
 W0 = (0.1755, math.hypot(0.0018, 0.0004))
 
 
-def flow_times(ensemble, chains):
+def flow_times(ensemble: Ensemble, chains: Chains) -> Array:
     times = ensemble.column("flow/t", chains)
     if times.ndim != 2 or (times != times[0]).any():
         raise NotAResult(f"{ensemble.name()}: flow times of configurations differ")
@@ -21,20 +28,20 @@ def flow_times(ensemble, chains):
     return times[0]
 
 
-def scales(ensemble, chains):
+def scales(ensemble: Ensemble, chains: Chains) -> list[Quantity]:
     """(t0, w0) as quantities, NaN where the mean does not get there."""
     times = flow_times(ensemble, chains)
     energy = ensemble.column("flow/clover_energy", chains)
     derivative = derivative_matrix(times)
 
-    def both(means):
+    def both(means: Array) -> Array:
         y = times**2 * means
         return numpy.stack([first_rise(times, y), numpy.sqrt(first_rise(times, times * (y @ derivative.T)))], axis=-1)
 
     return quantities(energy, both, chains)
 
 
-def derivative_matrix(times):
+def derivative_matrix(times: Array) -> Array:
     """[i][j]: the slope at t_i of the polynomial through five samples around it, as plaq measure has it."""
     count = min(5, len(times))
     matrix = numpy.zeros((len(times), len(times)))
@@ -46,7 +53,7 @@ def derivative_matrix(times):
     return matrix
 
 
-def first_rise(times, y, target=TARGET):
+def first_rise(times: Array, y: Array, target: float = TARGET) -> Array:
     """Where y [...][t] comes from below the target first, on the cubic through four samples around; NaN: nowhere."""
     rows = numpy.reshape(y, (-1, y.shape[-1]))
     found = numpy.full(len(rows), math.nan)
@@ -58,7 +65,7 @@ def first_rise(times, y, target=TARGET):
     return found.reshape(y.shape[:-1])
 
 
-def _crossings(times, rows, middle, target):
+def _crossings(times: Array, rows: Array, middle: Array, target: float) -> Array:
     count = min(4, len(times))
     first = numpy.clip(middle - 1, 0, len(times) - count)
     index = first[:, None] + numpy.arange(count)
@@ -71,7 +78,7 @@ def _crossings(times, rows, middle, target):
     return high
 
 
-def _lagrange(t, y, x):
+def _lagrange(t: Array, y: Array, x: Array) -> Array:
     total = numpy.zeros(len(x))
     for i in range(t.shape[1]):
         others = [j for j in range(t.shape[1]) if j != i]

@@ -2,15 +2,19 @@
 
 By pyerrors where it is installed and takes the chain, else here by numpy alone, with the same numbers.
 """
+from __future__ import annotations
+
 import dataclasses
 import functools
 import importlib.util
 import math
 import warnings
+from typing import Any
 
 import numpy
 
-from .chains import FEWEST_ROWS
+from .arrays import Array
+from .chains import FEWEST_ROWS, Chains
 
 NUMPY, PYERRORS = "numpy", "pyerrors"
 
@@ -33,18 +37,18 @@ class GammaError:
 
 
 @functools.cache
-def has_pyerrors():
+def has_pyerrors() -> bool:
     return importlib.util.find_spec("pyerrors") is not None
 
 
-def takes_chain(chains):
+def takes_chain(chains: Chains) -> bool:
     """Whether pyerrors does: it wants five rows of each replica, and steps that are multiples of the shortest."""
     steps = chains.steps()
     shortest = min(part.stop - part.start for part in chains.parts)
     return shortest >= FEWEST_ROWS and bool(steps.min() == chains.spacing())
 
 
-def gamma_error(fluctuations, chains, settings=GammaSettings()):
+def gamma_error(fluctuations: Array, chains: Chains, settings: GammaSettings = GammaSettings()) -> GammaError:
     """The error of a mean or of a function of means, from its fluctuation on each configuration."""
     fluctuations = numpy.asarray(fluctuations, dtype=float)
     if len(fluctuations) < 2 or not numpy.isfinite(fluctuations).all():
@@ -59,13 +63,13 @@ def gamma_error(fluctuations, chains, settings=GammaSettings()):
     return found
 
 
-def names_and_numbers(chains, ensemble="ensemble"):
+def names_and_numbers(chains: Chains, ensemble: str = "ensemble") -> tuple[list[str], list[list[int]]]:
     """Replica names and the rows' numbers as pyerrors wants them."""
     names = [f"{ensemble}|r{chains.replica[part][0]}" for part in chains.parts]
     return names, [[int(n) for n in chains.number[part]] for part in chains.parts]
 
 
-def observable(value, fluctuations, chains, ensemble="ensemble"):
+def observable(value: float, fluctuations: Array, chains: Chains, ensemble: str = "ensemble") -> Any:
     """An Obs of pyerrors."""
     with warnings.catch_warnings():  # of libraries below it
         warnings.simplefilter("ignore")
@@ -76,7 +80,7 @@ def observable(value, fluctuations, chains, ensemble="ensemble"):
     return made + (value - made.value) if made.value != value else made
 
 
-def _by_pyerrors(fluctuations, chains, settings):
+def _by_pyerrors(fluctuations: Array, chains: Chains, settings: GammaSettings) -> GammaError:
     obs = observable(0.0, fluctuations, chains)
     obs.gamma_method(S=settings.window_factor, tau_exp=settings.tau_exp)
     name = obs.e_names[0]
@@ -84,11 +88,11 @@ def _by_pyerrors(fluctuations, chains, settings):
                       int(obs.e_windowsize[name]), PYERRORS)
 
 
-def autocovariance(fluctuations, chains):
+def autocovariance(fluctuations: Array, chains: Chains) -> Array:
     """Averages over pairs of rows that are 0, 1, ... spacings apart in their chain; half the longest chain."""
-    longest, sums, pairs = 0, 0.0, 0.0
-    placed = chains.places()
+    longest, placed = 0, chains.places()
     size = max(int(places[-1]) + 1 for _, places in placed)
+    sums, pairs = numpy.zeros(size), numpy.zeros(size)
     for part, places in placed:
         # Of a chain with gaps the last, broken spacing does not count.
         gaps = len(places) > 1 and bool((numpy.diff(places) != numpy.diff(places)[0]).any())
@@ -101,16 +105,16 @@ def autocovariance(fluctuations, chains):
     return sums[:count] / numpy.maximum(numpy.round(pairs[:count]), 1.0)
 
 
-def _regular_length(places):
+def _regular_length(places: Array) -> int:
     return len(places) * int(places[1] - places[0]) if len(places) > 1 else 1
 
 
-def _correlation(values):
+def _correlation(values: Array) -> Array:
     padded = numpy.fft.rfft(values, 2 * len(values))
     return numpy.fft.irfft(numpy.abs(padded)**2, 2 * len(values))[:len(values)]
 
 
-def _by_numpy(fluctuations, chains, settings):
+def _by_numpy(fluctuations: Array, chains: Chains, settings: GammaSettings) -> GammaError:
     n = len(fluctuations)
     gamma = autocovariance(fluctuations, chains)
     if len(gamma) < 2 or settings.window_factor == 0:  # too few for any time, or none is wanted
@@ -131,7 +135,7 @@ def _by_numpy(fluctuations, chains, settings):
     return GammaError(error, error * math.sqrt((window + 0.5) / n), tau, tau_error, window)
 
 
-def _window(sums, n, factor):
+def _window(sums: Array, n: int, factor: float) -> int:
     """Where the statistical error outgrows what is cut off, with an autocorrelation of factor * tau: eq. (52)."""
     tau = factor / numpy.log((2 * sums[1:] + 1) / (2 * sums[1:] - 1))
     w = numpy.arange(1, len(sums))
@@ -139,7 +143,7 @@ def _window(sums, n, factor):
     return int(w[numpy.argmax(beyond)]) if beyond[:-1].any() else len(sums) - 1
 
 
-def _tail_window(rho, n):
+def _tail_window(rho: Array, n: int) -> int:
     """Where rho is no longer more than its error above 0; the tail begins behind it."""
     last = max(1, len(rho) // 2 - 2)
     for window in range(1, last):
@@ -148,7 +152,7 @@ def _tail_window(rho, n):
     return last
 
 
-def _rho_error(rho, i, n):
+def _rho_error(rho: Array, i: int, n: int) -> float:
     """Luescher, hep-lat/0409106, eq. (E.11)."""
     k = numpy.arange(1, len(rho) - i)
     return math.sqrt(((rho[k + i] + rho[abs(k - i)] - 2 * rho[i] * rho[k])**2).sum() / n)

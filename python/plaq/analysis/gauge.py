@@ -1,17 +1,26 @@
 """What generate, measure and gaugefix jobs give: plaquettes, Polyakov loops, charges, scales, and how fixing went."""
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
+from .arrays import Array, Estimate
 from .attributes import text
 from .chains import ChainError, Chains
 from .flow import SQRT_T0, W0, scales
 from .quantities import mean_of, quantity
-from .results import NotAResult
+from .results import Ensemble, NotAResult
+
+if TYPE_CHECKING:
+    from .blocks import Block
 
 OBSERVABLES = ("plaquette", "plaquette_spatial", "plaquette_temporal", "link_trace", "polyakov_loop",
                "clover_energy", "topological_charge")
 
 
-def add_observables(block, group, chains, keep=slice(None)):
+def add_observables(block: Block, group: str, chains: Chains, keep: Any = slice(None)) -> None:
     """Means of the observables in a group of rows; `keep` chooses rows, of which `chains` are."""
     for name in OBSERVABLES:
         path = f"{group}/{name}"
@@ -26,7 +35,7 @@ def add_observables(block, group, chains, keep=slice(None)):
             block.add(name, mean_of(rows, chains), "a^-4" if name == "clover_energy" else "")
 
 
-def add_history(block, skip):
+def add_history(block: Block, skip: int | None) -> None:
     """Of generate: rows after the thermalisation; each file is a chain of its own, as another seed makes it."""
     files = [file for file in block.ensemble.files if "history/sweep" in file.file]
     if len(files) < len(block.ensemble.files) or not files:
@@ -51,36 +60,40 @@ def add_history(block, skip):
     add_observables(block, "history", block.chains, keep)
 
 
-def add_measurements(block, sqrt_t0=SQRT_T0, w0=W0):
+def add_measurements(block: Block, sqrt_t0: tuple[float, float] = SQRT_T0, w0: tuple[float, float] = W0) -> None:
     ensemble = block.ensemble
     first = next((name for name in ("flow/t", *(f"observables/{n}" for n in OBSERVABLES)) if ensemble.has(name)), None)
     if first is None:
         return
-    block.chains = ensemble.chains(first)
-    add_observables(block, "observables", block.chains)
+    block.chains = chains = ensemble.chains(first)
+    add_observables(block, "observables", chains)
     if ensemble.has("flow/t") and ensemble.has("flow/clover_energy"):
-        _add_scales(block, sqrt_t0, w0)
+        _add_scales(block, chains, sqrt_t0, w0)
     if ensemble.has("flow/topological_charge"):
-        charge = ensemble.column("flow/topological_charge", block.chains)[:, -1]
-        block.add("topological charge, end of flow", mean_of(charge, block.chains))
-        block.add("its square", mean_of(charge**2, block.chains))
-        if ensemble.extents():
-            sites = float(numpy.prod(ensemble.extents()))
-            block.add("topological susceptibility", mean_of(charge**2 / sites, block.chains), "a^-4")
+        charge = ensemble.column("flow/topological_charge", chains)[:, -1]
+        block.add("topological charge, end of flow", mean_of(charge, chains))
+        block.add("its square", mean_of(charge**2, chains))
+        extents = ensemble.extents()
+        if extents is not None:
+            block.add("topological susceptibility", mean_of(charge**2 / float(numpy.prod(extents)), chains), "a^-4")
 
 
-def _add_scales(block, sqrt_t0, w0):
-    found = scales(block.ensemble, block.chains)
+def _add_scales(block: Block, chains: Chains, sqrt_t0: tuple[float, float], w0: tuple[float, float]) -> None:
+    found = scales(block.ensemble, chains)
     for name, unit, one, scale, root in (("t0", "a^2", found[0], sqrt_t0, 0.5), ("w0", "a", found[1], w0, 1.0)):
         if not numpy.isfinite(one.value):
             block.notes.append(f"{name}: the mean of the flow does not get there; a larger t_max in [flow] would")
             continue
         block.add(name, one, unit)
-        spacing = quantity(one.samples, lambda means, e=one.estimate, s=scale[0], r=root: s / e(means)**r, block.chains)
+        spacing = quantity(one.samples, functools.partial(_spacing, one.estimate, scale[0], root), chains)
         block.add(f"a by {name}", spacing, "fm", other_error=spacing.value * scale[1] / scale[0])
 
 
-def add_fixing(block):
+def _spacing(estimate: Estimate, scale: float, root: float, means: Array) -> Array:
+    return scale / estimate(means)**root
+
+
+def add_fixing(block: Block) -> None:
     ensemble = block.ensemble
     if not (ensemble.has("copies/converged") and ensemble.has("copies/functional")):
         return
@@ -96,19 +109,19 @@ def add_fixing(block):
     sweeps = [ensemble.column(f"copies/{name}") for name in ("annealing", "stochastic", "overrelaxation")
               if ensemble.has(f"copies/{name}")]
     if sweeps:
-        total = sum(sweeps)
+        total = numpy.sum(sweeps, axis=0)
         block.facts.append(("sweeps", f"{total.mean():.5g} a copy on average, {total.min()} to {total.max()}"))
     _add_best(block, converged, functional)
 
 
-def _theta(ensemble, converged):
+def _theta(ensemble: Ensemble, converged: Array) -> str:
     theta, asked = ensemble.column("copies/theta"), ensemble.attribute("theta", None, "fixing")
     reached = f"{theta[converged].max():.2g} at most where converged" if converged.any() else "nowhere reached"
     missed = f", {theta[~converged].max():.2g} at most elsewhere" if (~converged).any() else ""
     return reached + missed + (f"; {float(asked):.2g} was asked for" if asked is not None else "")
 
 
-def _add_best(block, converged, functional):
+def _add_best(block: Block, converged: Array, functional: Array) -> None:
     """Of each field with a converged copy the largest functional, and how far copies are below it."""
     fields = converged.any(axis=1)
     if not fields.any():

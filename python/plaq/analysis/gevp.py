@@ -2,22 +2,29 @@
 
 C(t1) v = lambda C(t0) v is solved for the means once; v^T C(t) v are correlators of one state each.
 """
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy
 
-from .correlators import correlators
+from .arrays import Array
+from .correlators import Choice, Correlator, correlators
 from .fit import FitError
+
+if TYPE_CHECKING:
+    from .results import Ensemble
 
 KINDS = ("point", "smeared")
 
 
-def source_kind(ensemble):
+def source_kind(ensemble: Ensemble) -> str:
     smearing = ensemble.job.get("quark_smearing", {})
     return "smeared" if smearing.get("source") and smearing.get("steps", 0) else "point"
 
 
-def pairs(found):
+def pairs(found: list[Ensemble]) -> list[tuple[Ensemble, Ensemble]]:
     """(point, smeared): ensembles of jobs that differ in the smearing of the source alone."""
     made = []
     for i, one in enumerate(found):
@@ -28,15 +35,17 @@ def pairs(found):
     return made
 
 
-def principal_correlators(point, smeared, choice, times=(2, 4)):
+def principal_correlators(point: Ensemble, smeared: Ensemble, choice: Choice,
+                          times: tuple[int, int] = (2, 4)) -> tuple[list[Correlator], list[str]]:
     """(correlators of states 0 and 1, notes)"""
     choice = dataclasses.replace(choice, sink="")
     by_name = [{(c.channel, c.momentum, c.sink): c for c in correlators(e, choice)} for e in (point, smeared)]
-    made, notes = [], []
+    made: list[Correlator] = []
+    notes = []
     for channel, momentum in dict.fromkeys((name[0], name[1]) for name in by_name[0]):
-        matrix = [[side.get((channel, momentum, sink)) for sink in KINDS] for side in by_name]
-        if any(one is None for row in matrix for one in row):
+        if any((channel, momentum, sink) not in side for sink in KINDS for side in by_name):
             continue
+        matrix = [[side[channel, momentum, sink] for sink in KINDS] for side in by_name]
         try:
             made += _solve(matrix, times)
         except FitError as error:
@@ -44,7 +53,7 @@ def principal_correlators(point, smeared, choice, times=(2, 4)):
     return made, notes
 
 
-def _solve(matrix, times):
+def _solve(matrix: list[list[Correlator]], times: tuple[int, int]) -> list[Correlator]:
     first = matrix[0][0]
     numbers = {(tuple(one.chains.replica), tuple(one.chains.number)) for row in matrix for one in row}
     if len(numbers) > 1:
@@ -57,7 +66,7 @@ def _solve(matrix, times):
             for n, state in enumerate(states)]
 
 
-def principal_vectors(means, times):
+def principal_vectors(means: Array, times: tuple[int, int]) -> Array:
     """[state][operator], the lowest state first, with v^T C(t0) v = 1."""
     t0, t1 = times
     if not 0 <= t0 < t1 <= means.shape[-1] // 2:

@@ -2,18 +2,25 @@
 
 A whole seal says that a file is as it was written, not that plaq wrote it.
 """
+from __future__ import annotations
+
 import os
+from collections.abc import Iterator
+from typing import Optional, Any
 
 import h5py
 import numpy
 
-ROW, TABLE = (None,), (None, None)  # extents that may be any number are None
-OF_ROWS = {
+Extents = tuple[Optional[int], ...]
+
+ROW: Extents = (None,)
+TABLE: Extents = (None, None)  # extents that may be any number are None
+OF_ROWS: dict[str, Extents] = {
     **dict.fromkeys(("plaquette", "plaquette_spatial", "plaquette_temporal", "link_trace", "clover_energy",
                      "topological_charge", "sweep", "trajectory", "replica"), ROW),
     "polyakov_loop": (None, 2),
 }
-EXTENTS = {
+EXTENTS: dict[str, Extents] = {
     **{f"{group}/{name}": extents for group in ("configurations", "history", "observables")
        for name, extents in OF_ROWS.items()},
     **{f"flow/{name}": TABLE for name in ("t", "clover_energy", "plaquette_energy", "topological_charge")},
@@ -25,7 +32,7 @@ HAVE_ROWS = ("configurations/", "correlators/", "flow/", "history/", "observable
 GROUPS = ("action", "configurations", "correlators", "flow", "gauge", "history", "observables", "solves")
 
 
-def fault(file):
+def fault(file: h5py.File) -> str | None:
     """Why this open file is no result of plaq; None if it may be one. Bytes of datasets are not read."""
     size = os.path.getsize(file.filename)
     found = _extents_of_lattice(file.attrs.get("extents"))
@@ -46,7 +53,7 @@ def fault(file):
     return found
 
 
-def _objects(group, seen=None, at=""):
+def _objects(group: h5py.Group, seen: set[int] | None = None, at: str = "") -> Iterator[tuple[str, Any]]:
     """Paths, and groups, datasets or what else is found there."""
     seen = {h5py.h5o.get_info(group.id).addr} if seen is None else seen
     for name in group:
@@ -64,7 +71,7 @@ def _objects(group, seen=None, at=""):
             yield from _objects(item, seen, path + "/")
 
 
-def _dataset(path, dataset, size):
+def _dataset(path: str, dataset: h5py.Dataset, size: int) -> str | None:
     kind = dataset.dtype.kind
     if kind not in ("iu" if path in WHOLE_NUMBERS else "iuf"):
         return f"{path} holds {dataset.dtype} where {'whole ' if path in WHOLE_NUMBERS else ''}numbers are expected"
@@ -80,11 +87,11 @@ def _dataset(path, dataset, size):
     return None
 
 
-def _fits(shape, expected):
+def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...]) -> bool:
     return len(shape) == len(expected) and all(e is None or n == e for n, e in zip(shape, expected))
 
 
-def _extents_of_lattice(extents):
+def _extents_of_lattice(extents: Any) -> str | None:
     if extents is None:
         return None
     values = numpy.ravel(extents)

@@ -1,16 +1,24 @@
 """Quark loops by noise: their means, and two-point functions of disconnected diagrams."""
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .blocks import Table
+from .arrays import Array
+from .blocks import Block, Table
 from .quantities import mean_of, quantities
 
+if TYPE_CHECKING:
+    from .chains import Chains
 
-def add_loops(block):
+
+def add_loops(block: Block) -> None:
     ensemble = block.ensemble
     names = [name for name in ensemble.group("noise") if ensemble.has(f"noise/{name}/p_0_0_0")]
-    if not names or not ensemble.extents():
+    extents = ensemble.extents()
+    if not names or extents is None:
         return
     block.chains = chains = ensemble.chains(f"noise/{names[0]}/p_0_0_0")
     means = Table("loops / V", [{"current": name} for name in names])
@@ -20,11 +28,11 @@ def add_loops(block):
         rows = ensemble.column(f"noise/{name}/p_0_0_0", chains)
         loops = rows[..., 0] + 1j * rows[..., 1]  # [configuration][noise][t]
         vectors = loops.shape[1]
-        density = loops.sum(axis=2) / float(numpy.prod(ensemble.extents()))
+        density = loops.sum(axis=2) / float(numpy.prod(extents))
         real.append(mean_of(density.real.mean(axis=1), chains))
         imaginary.append(mean_of(density.imag.mean(axis=1), chains))
         noises.append(_noise_error(density.real))
-        block.tables.append(_two_point(name, loops, chains, ensemble.extents()))
+        block.tables.append(_two_point(name, loops, chains, extents))
     means.add("real", real, "a^-3")
     means.add("imaginary", imaginary, "a^-3")
     means.plain["noise error of real"] = noises
@@ -34,7 +42,7 @@ def add_loops(block):
         block.notes.append("one noise vector: its own noise is in two-point functions, unless dilution leaves none")
 
 
-def _noise_error(density):
+def _noise_error(density: Array) -> float:
     """Of the mean over configurations: what another choice of noise would change; NaN for one vector."""
     configurations, vectors = density.shape
     if vectors < 2:
@@ -42,7 +50,7 @@ def _noise_error(density):
     return float(math.sqrt(density.var(axis=1, ddof=1).mean() / (vectors * configurations)))
 
 
-def _two_point(name, loops, chains, extents):
+def _two_point(name: str, loops: Array, chains: Chains, extents: Any) -> Table:
     """(1/V) sum_t0 <L(t0 + t) L(t0)^*> - |<L>|^2 at p = 0, of loops by different noise vectors, both sides averaged."""
     slices, half, vectors = extents[3], extents[3] // 2, loops.shape[1]
     total = loops.sum(axis=1)
@@ -53,7 +61,7 @@ def _two_point(name, loops, chains, extents):
     samples = numpy.concatenate([products, mean.real[:, None], mean.imag[:, None]], axis=1)
     space = float(numpy.prod(extents[:3]))
 
-    def subtracted(means):
+    def subtracted(means: Array) -> Array:
         vacuum = means[..., slices]**2 + means[..., slices + 1]**2
         both = means[..., :slices]
         folded = (both + numpy.roll(both[..., ::-1], 1, axis=-1)) / 2
@@ -64,7 +72,7 @@ def _two_point(name, loops, chains, extents):
     return table
 
 
-def _correlation(loops):
+def _correlation(loops: Array) -> Array:
     """[configuration][t] of [configuration][t0]: the real part of the average over t0 of L(t0 + t) L(t0)^*."""
     slices = loops.shape[1]
     return numpy.stack([(numpy.roll(loops, -t, axis=1) * loops.conj()).real.mean(axis=1) for t in range(slices)], axis=1)

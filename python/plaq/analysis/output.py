@@ -1,14 +1,19 @@
 """Files that appear when they are whole, and never take the place of a file of another kind."""
+from __future__ import annotations
+
 import os
 import pathlib
 import tempfile
+from collections.abc import Callable, Iterable
+
+from .arrays import Path
 
 
 class OutputError(OSError):
     pass
 
 
-def check(path, inputs, beginning):
+def check(path: Path, inputs: Iterable[Path], beginning: bytes) -> None:
     """Refuses an output that is an input, or that exists and does not begin as this kind of file does."""
     path = pathlib.Path(path)
     if any(os.path.realpath(path) == os.path.realpath(one) for one in inputs):
@@ -23,7 +28,7 @@ def check(path, inputs, beginning):
                 raise OutputError(f"{path} exists and is another kind of file; choose another name, or delete it")
 
 
-def write(path, make):
+def write(path: Path, make: Callable[[str], object]) -> None:
     """Calls make(temporary name), then gives the file its name. The temporary is beside it, has the same extension (which
     libraries look at), and a name that nobody can guess, so that no link of somebody else's can stand there."""
     path = pathlib.Path(path)
@@ -40,8 +45,8 @@ def write(path, make):
             os.remove(temporary)
 
 
-def write_text(path, text):
-    def make(temporary):
+def write_text(path: Path, text: str) -> None:
+    def make(temporary: str) -> None:
         pathlib.Path(temporary).write_text(text, encoding="utf-8")
 
     write(path, make)

@@ -1,17 +1,26 @@
 """The static potential of Wilson loops: V(r) of their decay in time, and what it is as a function of r."""
+from __future__ import annotations
+
 import dataclasses
 import math
 import re
+from typing import TYPE_CHECKING
 
 import numpy
 
+from .arrays import Array, Estimate
 from .effective_mass import log_mass
 from .fit import Fit, FitError, p_value, whitening
 from .gamma import gamma_error
-from .quantities import Settings, mean_of, quantities, quantity
-from .results import NotAResult
+from .quantities import Quantity, Settings, mean_of, quantities, quantity
+from .results import Ensemble, NotAResult
 from .shapes import CORNELL
-from .windows import CORRELATED, Data, Window, average, choose_kind, scan, weigh
+from .windows import CORRELATED, Averaged, Data, Window, average, choose_kind, scan, weigh
+
+if TYPE_CHECKING:
+    from .blocks import Block
+    from .chains import Chains
+    from .correlators import Choice
 
 SOMMER = 1.65  # r^2 dV/dr at r0
 R0 = 0.5  # fm
@@ -22,25 +31,25 @@ FEWEST_POINTS = 4  # of a fit with three parameters
 class Loops:
     """W(r, t) of one r."""
 
-    r: tuple
-    samples: numpy.ndarray  # [configuration][t], t = 0 .. max_t; W(r, 0) = 1
-    chains: object
+    r: tuple[int, ...]
+    samples: Array  # [configuration][t], t = 0 .. max_t; W(r, 0) = 1
+    chains: Chains
 
-    def distance(self):
+    def distance(self) -> float:
         return math.sqrt(sum(x * x for x in self.r))
 
-    def wraps(self, extents):
+    def wraps(self, extents: list[int] | None) -> bool:
         """Whether a string in the other direction, around the lattice, is no longer. Loops are averaged over directions."""
         return extents is not None and 2 * max(self.r) >= min(extents[:3])
 
-    def name(self):
+    def name(self) -> str:
         return f"potential r={','.join(map(str, self.r))}"
 
-    def effective(self):
+    def effective(self) -> list[Quantity]:
         """[t] of V between t and t + 1."""
         return quantities(self.samples, log_mass, self.chains)
 
-    def potential(self, choice, settings=Settings()):
+    def potential(self, choice: Choice, settings: Settings = Settings()) -> Averaged:
         """V(r), an average over windows as a mass is. Throws FitError where nothing can be fitted."""
         if len(self.samples) < 2:
             raise FitError("one configuration has no errors, and without them nothing is fitted")
@@ -53,7 +62,7 @@ class Loops:
         return scan(data, "none", longest + 1, 1, data.last_signal(1, longest), choice.states, choice.kind)
 
 
-def wilson_loops(ensemble):
+def wilson_loops(ensemble: Ensemble) -> list[Loops]:
     """Of all r, by their length."""
     found = []
     for name in ensemble.group("wilson_loops"):
@@ -72,7 +81,7 @@ def wilson_loops(ensemble):
     return sorted(found, key=lambda one: (one.distance(), one.r))
 
 
-def lattice_coulomb(r):
+def lattice_coulomb(r: tuple[int, ...]) -> float:
     """[1/r] of a lattice, 4 pi times the inverse of the Laplacian at r: 1/r far from the source.
 
     4 pi int_0^inf ds prod_k exp(-2 s) I_(r_k)(2 s), with the Bessel functions as integrals over momenta. Up to r = 50 off
@@ -93,26 +102,26 @@ def lattice_coulomb(r):
 class Cornell:
     """V(r) = V0 - e/r + sigma r, and a number that is made of (V0, e, sigma)."""
 
-    number: object
+    number: Estimate
     shape: str = CORNELL
     states: int = 1
 
-    def split(self, parameters):
+    def split(self, parameters: Array) -> tuple[Array, Array]:
         return parameters, numpy.zeros(0)
 
-    def first_gradient(self, parameters):
+    def first_gradient(self, parameters: Array) -> Array:
         steps = numpy.diag(1e-6 * numpy.maximum(abs(parameters), 1e-3))
         return (self.number(parameters + steps) - self.number(parameters - steps)) / (2 * numpy.diag(steps))
 
 
-def sommer(parameters, force=SOMMER):
+def sommer(parameters: Array, force: float = SOMMER) -> Array:
     """r where r^2 dV/dr = e + sigma r^2 is `force`: Sommer, Nucl. Phys. B 411 (1994) 839. NaN: nowhere."""
     with numpy.errstate(all="ignore"):
         square = (force - parameters[..., 1]) / parameters[..., 2]
         return numpy.where(square > 0, numpy.sqrt(square), math.nan)
 
 
-NUMBERS = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)),
+NUMBERS: tuple[tuple[str, str, Estimate], ...] = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)),
            ("string tension", "a^-2", lambda p: p[..., 2]), ("coulomb e", "", lambda p: p[..., 1]),
            ("self-energy V0", "a^-1", lambda p: p[..., 0]))
 
@@ -120,28 +129,29 @@ NUMBERS = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)),
 class Points(Data):
     """V(r) as what is fitted: the numbers of several fits, with their correlations."""
 
-    def __init__(self, loops, averaged, settings):
+    def __init__(self, loops: list[Loops], averaged: list[Averaged], settings: Settings) -> None:
         self.distances = numpy.array([one.distance() for one in loops])
         self.coulomb = numpy.array([lattice_coulomb(one.r) for one in loops])
         self.chains, self.settings = loops[0].chains, settings
         self.samples = numpy.concatenate([one.samples for one in loops], axis=1)
         ends = numpy.cumsum([0] + [one.samples.shape[1] for one in loops])
 
-        def all_of(means):
+        def all_of(means: Array) -> Array:
             return numpy.stack([one.quantity.estimate(means[..., a:b])
                                 for one, a, b in zip(averaged, ends[:-1], ends[1:])], axis=-1)
 
-        self.fits, self.known = all_of, {}
+        self.fits = all_of
+        self.known: dict[bytes, Array] = {}
         self.means = numpy.array([one.quantity.value for one in averaged])
         self.deviations = numpy.stack([one.quantity.fluctuations for one in averaged], axis=1)
         self.systematic = numpy.array([one.systematic for one in averaged])
         self.errors = numpy.array([gamma_error(d, self.chains, settings.gamma).error for d in self.deviations.T])
 
-    def covariance(self, slices):
+    def covariance(self, slices: Array) -> Array:
         """With the spread of V(r) between windows in t, which is taken as independent."""
         return super().covariance(slices) + numpy.diag(self.systematic[slices]**2)
 
-    def transform(self, means):
+    def transform(self, means: Array) -> Array:
         """V(r) of other means [sample][mean]: fits anew, which all numbers share."""
         key = means.tobytes()
         if key not in self.known:
@@ -153,13 +163,13 @@ class Points(Data):
 class Distances(Window):
     """A window in r: `first` and `last` are numbers of points."""
 
-    reach: tuple = ()  # r of these
+    reach: tuple[float, float] = (math.nan, math.nan)  # r of these
 
-    def ends(self):
+    def ends(self) -> tuple[float, float]:
         return self.reach
 
 
-def cornell_fits(points, kind):
+def cornell_fits(points: Points, kind: str) -> dict[str, Averaged]:
     """[name]: averages over windows in r. Throws FitError where there are too few points."""
     if len(points.means) < FEWEST_POINTS:
         raise FitError(f"V(r) is known at {len(points.means)} distances, and three parameters need {FEWEST_POINTS}")
@@ -181,7 +191,7 @@ def cornell_fits(points, kind):
     return made
 
 
-def _fitted(points, a, b, kind):
+def _fitted(points: Points, a: int, b: int, kind: str) -> Distances:
     at = numpy.arange(a, b + 1)
     r = points.distances[at]
     basis = numpy.stack([numpy.ones(len(r)), -points.coulomb[at], r], axis=1)
@@ -197,14 +207,14 @@ def _fitted(points, a, b, kind):
                      reach=(float(r[0]), float(r[-1])))
 
 
-def _is_determined(points, window):
+def _is_determined(points: Points, window: Distances) -> bool:
     """The force is positive and falls with r (Bachas, Phys. Rev. D 33 (1986) 2723): so are e and sigma, beyond errors."""
     at = numpy.arange(window.first, window.last + 1)
     covariance = window.fit.gradient @ points.covariance(at) @ window.fit.gradient.T
     return bool((window.fit.parameters[1:] > numpy.sqrt(numpy.diag(covariance))[1:]).all())
 
 
-def _of_number(points, window, number):
+def _of_number(points: Points, window: Distances, number: Estimate) -> Distances:
     """The window with the value of one number, and its error."""
     at = slice(window.first, window.last + 1)
     model = Cornell(number)
@@ -215,13 +225,13 @@ def _of_number(points, window, number):
     return dataclasses.replace(window, model=model, value=float(number(window.fit.parameters)), error=error)
 
 
-def _number_again(window, potentials):
+def _number_again(window: Distances, potentials: Array) -> tuple[Array, Array]:
     """For other V(r), [sample][r]."""
     found = window.model.number(potentials[:, window.first:window.last + 1] @ window.fit.gradient.T)
     return found, numpy.isfinite(found)
 
 
-def creutz_ratios(loops):
+def creutz_ratios(loops: list[Loops]) -> list[tuple[int, Quantity]]:
     """[(R, ratio)]: -log of W(R,R) W(R-1,R-1) / (W(R,R-1) W(R-1,R)) along the axes, Creutz, Phys. Rev. Lett. 45 (1980)
     313; W(R,0) = W(0,T) = 1. Up to the first that is no number."""
     along = [one for one in loops if one.r[1:] == (0, 0)]
@@ -233,7 +243,7 @@ def creutz_ratios(loops):
         inner = along[i - 1].samples if i else numpy.ones_like(one.samples)
         four = numpy.stack([one.samples[:, size], inner[:, size - 1], one.samples[:, size - 1], inner[:, size]], axis=1)
 
-        def ratio(w):
+        def ratio(w: Array) -> Array:
             with numpy.errstate(all="ignore"):
                 product = w[..., 0] * w[..., 1] / (w[..., 2] * w[..., 3])
                 return numpy.where(product > 0, -numpy.log(product), math.nan)
@@ -245,7 +255,7 @@ def creutz_ratios(loops):
     return made
 
 
-def add_potential(block, choice, settings):
+def add_potential(block: Block, choice: Choice, settings: Settings) -> None:
     loops = wilson_loops(block.ensemble)
     if not loops:
         return
@@ -274,7 +284,7 @@ def add_potential(block, choice, settings):
         _add_cornell(block, Points([known[i] for i in inside], [averaged[i] for i in inside], settings), choice)
 
 
-def _add_cornell(block, points, choice):
+def _add_cornell(block: Block, points: Points, choice: Choice) -> None:
     try:
         made = cornell_fits(points, choice.kind)
     except FitError as error:

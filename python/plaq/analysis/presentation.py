@@ -1,20 +1,29 @@
 """Blocks as text for a screen, and as numbers for JSON."""
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from .fit import p_value
-from .gamma import gamma_error, has_pyerrors, takes_chain
+from .gamma import GammaError, gamma_error, has_pyerrors, takes_chain
 from .notation import with_error
 from .shapes import CORNELL
-from .windows import CORRELATED
+from .windows import CORRELATED, Averaged, Window
+
+if TYPE_CHECKING:
+    from .blocks import Block, Result, Table
+    from .chains import Chains
+    from .correlators import Correlator
+    from .quantities import Quantity, Settings
 
 SHOWN_WINDOWS = 5
 SHOWN_MASSES = 8
 LEAST_P = 0.01  # of the best window
 
 
-def text_of(block, settings, all_windows=False):
+def text_of(block: Block, settings: Settings, all_windows: bool = False) -> str:
     lines = [_title(block)]
     lines += [f"  {name:24} {fact}" for name, fact in [*_chain_facts(block), *block.facts]]
     for result in block.results:
@@ -28,17 +37,18 @@ def text_of(block, settings, all_windows=False):
     return "\n".join(lines)
 
 
-def _title(block):
+def _title(block: Block) -> str:
     ensemble = block.ensemble
     words = [ensemble.job_type or "result"]
-    if ensemble.extents():
-        words.append("x".join(map(str, ensemble.extents())))
+    extents = ensemble.extents()
+    if extents:
+        words.append("x".join(map(str, extents)))
     action = ensemble.job.get("action", ensemble.job.get("gauge", {}))
     words += [f"{key} {action[key]}" for key in ("type", "action", "kappa", "mass", "beta") if key in action]
     return f"{ensemble.name()}: {', '.join(words)}"
 
 
-def _chain_facts(block):
+def _chain_facts(block: Block) -> list[tuple[str, str]]:
     chains = block.chains
     if chains is None:
         return []
@@ -52,7 +62,7 @@ def _chain_facts(block):
     return facts
 
 
-def _result_lines(result, settings, effective, all_windows):
+def _result_lines(result: Result, settings: Settings, effective: list[Quantity] | None, all_windows: bool) -> list[str]:
     gamma, fitted = result.quantity.gamma(settings), result.averaged
     number = with_error(result.quantity.value, *result.errors(settings))
     lines = [f"  {result.name:32} {number:22} {result.unit:5}{_errors(result, gamma, settings)}"]
@@ -63,7 +73,7 @@ def _result_lines(result, settings, effective, all_windows):
     return [line.rstrip() for line in lines]
 
 
-def _errors(result, gamma, settings):
+def _errors(result: Result, gamma: GammaError, settings: Settings) -> str:
     if not math.isfinite(gamma.error):
         return "no error"
     if gamma.error == 0:
@@ -74,7 +84,7 @@ def _errors(result, gamma, settings):
             f"bins of {result.quantity.bin_length(settings)}")
 
 
-def _fit_lines(fitted, all_windows):
+def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
     shape = "exp" if shape == "none" else shape
@@ -96,7 +106,7 @@ def _fit_lines(fitted, all_windows):
     return lines
 
 
-def table_cells(table, settings):
+def table_cells(table: Table, settings: Settings) -> tuple[str, list[str], list[list[str]]]:
     """Heads and rows as text, and the name, with how many rows are left out."""
     shown = range(len(table.labels)) if table.shown is None or not any(table.shown) else \
         [i for i, one in enumerate(table.shown) if one]
@@ -110,26 +120,26 @@ def table_cells(table, settings):
     return name, [*names, *titles, *table.plain], rows
 
 
-def _table_lines(table, settings):
+def _table_lines(table: Table, settings: Settings) -> list[str]:
     name, heads, rows = table_cells(table, settings)
     widths = [max(map(len, column)) for column in zip(heads, *rows)]
     return [f"  {name}"] + ["    " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip()
                             for row in (heads, *rows)]
 
 
-def _label(value):
+def _label(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.5g}"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _effective(masses, settings):
+def _effective(masses: list[Quantity], settings: Settings) -> str:
     known = [(t, one) for t, one in enumerate(masses) if math.isfinite(one.value)]
     shown = known[::max(1, math.ceil(len(known) / SHOWN_MASSES))]
     return "  ".join(f"{t + 0.5:g}: {with_error(one.value, one.gamma(settings).error)}" for t, one in shown) or "none"
 
 
-def numbers_of(block, settings):
+def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
     """All of it, for JSON; NaN is null."""
     return _finite({
         "files": [file.path for file in block.ensemble.files],
@@ -144,14 +154,14 @@ def numbers_of(block, settings):
     })
 
 
-def _chain_numbers(chains):
+def _chain_numbers(chains: Chains | None) -> dict[str, Any] | None:
     if chains is None:
         return None
     return {"configurations": len(chains), "replicas": len(chains.parts), "spacing": chains.spacing(),
             "gaps": chains.has_gaps()}
 
 
-def _result_numbers(result, settings):
+def _result_numbers(result: Result, settings: Settings) -> dict[str, Any]:
     gamma = result.quantity.gamma(settings)
     found = {"value": result.quantity.value, "unit": result.unit, "error": gamma.error,
              "error_of_error": gamma.error_of_error, "tau_int": gamma.tau, "tau_int_error": gamma.tau_error,
@@ -165,8 +175,8 @@ def _result_numbers(result, settings):
     return found
 
 
-def _table_numbers(table, settings):
-    found = {name: [labels[name] for labels in table.labels] for name in (table.labels[0] if table.labels else ())}
+def _table_numbers(table: Table, settings: Settings) -> dict[str, Any]:
+    found: dict[str, Any] = {name: [labels[name] for labels in table.labels] for name in (table.labels[0] if table.labels else ())}
     if table.shown is not None:
         found["survives_cuts"] = [bool(one) for one in table.shown]
     found.update(table.plain)
@@ -178,13 +188,13 @@ def _table_numbers(table, settings):
     return found
 
 
-def _fit_numbers(fitted, settings):
+def _fit_numbers(fitted: Averaged, settings: Settings) -> dict[str, Any]:
     return {"systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
             "why": fitted.why, "condition_number": fitted.condition, "left_out": fitted.left_out,
             "shape": fitted.windows[0].model.shape, "windows": [_window_numbers(w) for w in fitted.windows]}
 
 
-def _window_numbers(window):
+def _window_numbers(window: Window) -> dict[str, Any]:
     amplitudes, energies = window.model.split(window.fit.parameters)
     first, last = window.ends()
     return {"first": first, "last": last, "states": window.model.states, "value": window.value,
@@ -194,12 +204,12 @@ def _window_numbers(window):
             "energies": energies.tolist()}
 
 
-def _masses(masses, settings):
+def _masses(masses: list[Quantity], settings: Settings) -> dict[str, Any]:
     return {"t": [t + 0.5 for t in range(len(masses))], "value": [one.value for one in masses],
             "error": [one.gamma(settings).error for one in masses]}
 
 
-def _correlator_numbers(correlator, settings):
+def _correlator_numbers(correlator: Correlator, settings: Settings) -> dict[str, Any]:
     samples = correlator.samples
     deviations = correlator.chains.fluctuations(samples)
     return {"symmetry": correlator.symmetry, "momenta_averaged": correlator.averaged,
@@ -207,7 +217,7 @@ def _correlator_numbers(correlator, settings):
             "error": [gamma_error(d, correlator.chains, settings.gamma).error for d in deviations.T]}
 
 
-def _finite(value):
+def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,13 +1,20 @@
 """Numbers made of means over configurations, with errors by the gamma method, jackknife and bootstrap."""
+from __future__ import annotations
+
 import dataclasses
+import functools
 import math
-import typing
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy
 
+from .arrays import Array, Estimate
 from .chains import Chains
-from .gamma import GammaSettings, gamma_error
+from .gamma import GammaError, GammaSettings, gamma_error
 from .jackknife import means_without, spread
+
+Found = TypeVar("Found")
 
 FEWEST_BINS = 8
 MOST_KNOWN = 0.9  # of the bins: so many must have the number, which a fit may miss here and there
@@ -22,9 +29,9 @@ class Settings:
     seed: int = 1
 
 
-def kept(method):
+def kept(method: Callable[[Quantity, Settings], Found]) -> Callable[..., Found]:
     """An error is computed once for its settings: fits on all samples take their time."""
-    def find(self, settings=Settings()):
+    def find(self: Quantity, settings: Settings = Settings()) -> Found:
         key = method.__name__, settings
         if key not in self.found:
             self.found[key] = method(self, settings)
@@ -38,17 +45,17 @@ class Quantity:
     """A function of means: its value, and by how much each configuration moves it."""
 
     value: float
-    fluctuations: numpy.ndarray  # [configuration]
+    fluctuations: Array  # [configuration]
     chains: Chains
-    samples: numpy.ndarray  # [configuration][mean]
-    estimate: typing.Callable  # [...][mean] -> [...]
-    found: dict = dataclasses.field(default_factory=dict, repr=False)  # errors that are known
+    samples: Array  # [configuration][mean]
+    estimate: Estimate  # [...][mean] -> [...]
+    found: dict[tuple[str, Settings], Any] = dataclasses.field(default_factory=dict, repr=False)  # errors that are known
 
     @kept
-    def gamma(self, settings):
+    def gamma(self, settings: Settings) -> GammaError:
         return gamma_error(self.fluctuations, self.chains, settings.gamma)
 
-    def bin_length(self, settings=Settings()):
+    def bin_length(self, settings: Settings = Settings()) -> int:
         """So long that bins miss about a tenth of the variance; but some bins must be left."""
         rows = len(self.samples)
         if settings.bins:
@@ -58,7 +65,7 @@ class Quantity:
         return max(1, min(wanted, rows // FEWEST_BINS))
 
     @kept
-    def jackknife(self, settings):
+    def jackknife(self, settings: Settings) -> float:
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return math.nan
@@ -69,7 +76,7 @@ class Quantity:
         return float(spread(known, len(bins)))
 
     @kept
-    def bootstrap(self, settings):
+    def bootstrap(self, settings: Settings) -> float:
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return math.nan
@@ -87,13 +94,13 @@ class Quantity:
         return float((high - low) / 2 * math.sqrt(len(bins) / (len(bins) - 1)))
 
 
-def quantity(samples, estimate, chains, gradient=None):
+def quantity(samples: Array, estimate: Estimate, chains: Chains, gradient: Array | None = None) -> Quantity:
     """One number of the means of samples [configuration][mean]; `gradient` [mean] where it is known."""
     return quantities(samples, lambda means: estimate(means)[..., None], chains,
                       None if gradient is None else gradient[:, None])[0]
 
 
-def quantities(samples, estimate, chains, gradient=None):
+def quantities(samples: Array, estimate: Estimate, chains: Chains, gradient: Array | None = None) -> list[Quantity]:
     """Many: estimate makes [...][number] of [...][mean]."""
     samples = numpy.asarray(samples, dtype=float)
     means = samples.mean(axis=0)
@@ -102,17 +109,21 @@ def quantities(samples, estimate, chains, gradient=None):
     if gradient is None:
         gradient = _gradient(estimate, means, deviations)
     fluctuations = _projected(deviations, gradient)
-    return [Quantity(float(value), fluctuations[:, i], chains, samples, lambda m, i=i: estimate(m)[..., i])
+    return [Quantity(float(value), fluctuations[:, i], chains, samples, functools.partial(_number_of, estimate, i))
             for i, value in enumerate(values)]
 
 
-def mean_of(samples, chains):
+def _number_of(estimate: Estimate, i: int, means: Array) -> Array:
+    return estimate(means)[..., i]
+
+
+def mean_of(samples: Array, chains: Chains) -> Quantity:
     """The mean of one number a configuration."""
     return quantity(numpy.asarray(samples, dtype=float)[:, None], lambda means: means[..., 0], chains,
                     numpy.ones(1))
 
 
-def _gradient(estimate, means, deviations):
+def _gradient(estimate: Estimate, means: Array, deviations: Array) -> Array:
     """[mean][number], by differences that are small against the errors of the means."""
     steps = 1e-4 * abs(deviations).mean(axis=0) / math.sqrt(len(deviations))
     steps = numpy.where(steps > 1e-13 * abs(means), steps, 0.0)
@@ -122,7 +133,7 @@ def _gradient(estimate, means, deviations):
         return numpy.where(steps[:, None] > 0, change / (2 * steps[:, None]), 0.0)
 
 
-def _projected(deviations, gradient):
+def _projected(deviations: Array, gradient: Array) -> Array:
     """A mean that a number does not depend on adds nothing, not even where it is not a number."""
     fluctuations = numpy.zeros((len(deviations), gradient.shape[1]))
     for deviation, of_mean in zip(deviations.T, gradient):

@@ -1,12 +1,17 @@
 """Result files of plaq (docs/result-files.md), and those of one job taken together."""
+from __future__ import annotations
+
 import contextlib
 import copy
 import json
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import h5py
 import numpy
 
 from . import layout, seal
+from .arrays import Array, Path
 from .attributes import text
 from .chains import ChainError, Chains
 from .same_fields import notes_of_same_fields, sums
@@ -24,14 +29,14 @@ class NotAResult(ValueError):
     pass
 
 
-def members(group):
+def members(group: Any) -> Any:
     if isinstance(group, h5py.Dataset):
         raise NotAResult(f"{group.file.filename}: {group.name} is a dataset where a group is expected")
     return group
 
 
 class ResultFile:
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = str(path)
         try:
             if (fault := seal.fault(path)) is not None:
@@ -47,7 +52,7 @@ class ResultFile:
         self.job_type = text(self.file.attrs.get("job_type", ""))
         self.job = self._job()
 
-    def _job(self):
+    def _job(self) -> dict[str, Any]:
         if tomllib is None or "job" not in self.file.attrs:
             return {}
         try:
@@ -55,7 +60,7 @@ class ResultFile:
         except tomllib.TOMLDecodeError as error:
             raise NotAResult(f"{self.path}: its attribute job is no TOML: {error}") from error
 
-    def key(self, without=()):
+    def key(self, without: tuple[tuple[str, str | None], ...] = ()) -> str | None:
         """Equal for files that belong to one ensemble; None: a file that does not say its job is alone."""
         if not self.job:
             return None
@@ -67,24 +72,24 @@ class ResultFile:
                 kept.get(table, {}).pop(name, None)
         return json.dumps([self.job_type, kept], sort_keys=True, default=str)
 
-    def array(self, name):
+    def array(self, name: str) -> Array:
         """A dataset as an array."""
         dataset = self.file.get(name)
         if not isinstance(dataset, h5py.Dataset):
             raise NotAResult(f"{self.path}: there is no dataset {name}")
         return numpy.asarray(dataset)
 
-    def find(self, name):
+    def find(self, name: str) -> Array | None:
         """A dataset as an array, or None."""
         return self.array(name) if name in self.file else None
 
-    def gauge_sums(self):
+    def gauge_sums(self) -> list[tuple[Any, ...]]:
         """The checksum of each field, where the file says it; what tells one field from another."""
         group = self.file.get("gauge", {})
         return [tuple(numpy.ravel(field.attrs.get("checksum", ()))) for field in group.values()
                 if hasattr(field, "attrs")]
 
-    def fields(self):
+    def fields(self) -> list[Any]:
         """[row]: what is known of its gauge field."""
         group = self.file.get("gauge", {})
         return [field.attrs for _, field in sorted(group.items()) if hasattr(field, "attrs")]
@@ -93,33 +98,33 @@ class ResultFile:
 class Ensemble:
     """Rows of one file, or of several of one job, in the order of their Markov chains."""
 
-    def __init__(self, files):
+    def __init__(self, files: list[ResultFile]) -> None:
         self.files = files
         self.job, self.job_type = files[0].job, files[0].job_type
-        self.notes = []
+        self.notes: list[str] = []
 
-    def name(self):
+    def name(self) -> str:
         return ", ".join(file.path for file in self.files)
 
-    def attribute(self, name, default=None, at="/"):
+    def attribute(self, name: str, default: Any = None, at: str = "/") -> Any:
         attributes = self.files[0].file[at].attrs if at in self.files[0].file else {}
         return attributes.get(name, default)
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         return all(name in file.file for file in self.files)
 
-    def checksums(self):
+    def checksums(self) -> list[str]:
         """[row]: that of its gauge field; "": not known."""
         return [sums(attributes)["checksum"] for file in self.files for attributes in file.fields()]
 
-    def group(self, name):
+    def group(self, name: str) -> Any:
         return members(self.files[0].file.get(name, {}))
 
-    def extents(self):
+    def extents(self) -> list[int] | None:
         found = self.attribute("extents")
         return [int(n) for n in found] if found is not None else None
 
-    def column(self, name, chains=None):
+    def column(self, name: str, chains: Chains | None = None) -> Array:
         """[row]..., in the order of `chains`."""
         parts = [file.array(name) for file in self.files]
         if len({part.shape[1:] for part in parts}) > 1:
@@ -131,16 +136,17 @@ class Ensemble:
             raise NotAResult(f"{self.name()}: {name} has {len(rows)} rows for {len(chains)} configurations")
         return rows[chains.order]
 
-    def chains(self, rows_of):
+    def chains(self, rows_of: str) -> Chains:
         """Chains of the axis `configuration`, which the dataset `rows_of` has, too."""
         for note in notes_of_same_fields([field for file in self.files for field in file.fields()], self.extents()):
             self._note(note)
         counts = [len(file.array(rows_of)) for file in self.files]
         if not sum(counts):
             raise NotAResult(f"{self.name()}: {rows_of} has no rows")
-        numbers = [_numbers(file, count) for file, count in zip(self.files, counts)]
-        if any(part is None for part in numbers):
-            if any(part is not None for part in numbers) or "configurations/trajectory" in self.files[0].file:
+        found = [_numbers(file, count) for file, count in zip(self.files, counts)]
+        numbers = [part for part in found if part is not None]
+        if len(numbers) < len(found):
+            if numbers or "configurations/trajectory" in self.files[0].file:
                 self._note("not all trajectories are known: rows are taken as they are, without gaps")
             elif len(self.files) > 1:
                 self._note("trajectories are not known: files are one chain, in the order given")
@@ -151,29 +157,29 @@ class Ensemble:
         except ChainError as error:
             return self._one_replica_a_file(replicas, numbers, error)
 
-    def _one_replica_a_file(self, replicas, numbers, error):
+    def _one_replica_a_file(self, replicas: list[Array], numbers: list[Array], error: Exception) -> Chains:
         """Files that have the same trajectories are other chains, where fields differ."""
         sums = [set(file.gauge_sums()) - {()} for file in self.files]
         shared = any(a & b for i, a in enumerate(sums) for b in sums[:i])
         if len(self.files) < 2 or shared:
             raise NotAResult(f"{self.name()}: {error}: are these the same fields?") from error
         self._note("files have the same trajectories of other fields: each is a replica of its own")
-        shifted = [part + i * (1 + max(map(max, replicas))) for i, part in enumerate(replicas)]
+        shifted = [part + i * (1 + max(int(part.max()) for part in replicas)) for i, part in enumerate(replicas)]
         return Chains(numpy.concatenate(shifted), numpy.concatenate(numbers))
 
-    def _note(self, note):
+    def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
 
 
-def _numbers(file, count):
+def _numbers(file: ResultFile, count: int) -> Array | None:
     if "configurations/trajectory" not in file.file:
         return None
     found = file.array("configurations/trajectory").astype(int)
     return found if len(found) == count and (found >= 0).all() else None
 
 
-def _replicas(file, count):
+def _replicas(file: ResultFile, count: int) -> Array:
     if "configurations/replica" not in file.file:
         return numpy.zeros(count, dtype=int)
     found = file.array("configurations/replica").astype(int)
@@ -182,9 +188,10 @@ def _replicas(file, count):
     return found
 
 
-def ensembles(paths):
+def ensembles(paths: Iterable[Path]) -> list[Ensemble]:
     """Files of one job make one; others stand for themselves, in the order given."""
-    found, by_key = [], {}
+    found: list[Ensemble] = []
+    by_key: dict[str, Ensemble] = {}
     for path in paths:
         file = ResultFile(path)
         key = file.key()
@@ -198,7 +205,7 @@ def ensembles(paths):
 
 
 @contextlib.contextmanager
-def open_result(path):
+def open_result(path: Path) -> Iterator[Ensemble]:
     """The ensemble of one file, which is closed at the end."""
     ensemble = ensembles([path])[0]
     with ensemble.files[0].file:

@@ -1,16 +1,32 @@
 """One gauge field under two names, whose rows count twice: as jobs/results/same_fields.hpp has it."""
+from __future__ import annotations
+
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 import numpy
 
 from .attributes import text
+
+Attributes = Mapping[str, Any]
+
+
+class Sums(TypedDict):
+    """What tells a gauge field from others, and its file."""
+
+    file: str
+    checksum: str
+    plaquette: float | None
+    link_trace: float | None
+
 
 ROUNDING_OF_LINKS = 3e-7  # over sqrt(sites): what single precision of links changes, with a margin
 DIGITS_OF_ONE_SUM = 8     # two of 100,000 fields may share them
 MOST_PAIRS = 3            # that notes name
 
 
-def notes_of_same_fields(fields, extents):
+def notes_of_same_fields(fields: Sequence[Attributes], extents: list[int] | None) -> list[str]:
     """fields: [row]: attributes of /gauge/000000."""
     if len(fields) < 2:
         return []
@@ -23,9 +39,9 @@ def notes_of_same_fields(fields, extents):
     return notes
 
 
-def sums(attributes):
+def sums(attributes: Attributes) -> Sums:
     """Checksum, plaquette and link trace, which tell a gauge field from others, and its file."""
-    def number(name):
+    def number(name: str) -> float | None:
         value = attributes.get(name)
         return float(value) if isinstance(value, (float, numpy.floating)) else None
 
@@ -34,17 +50,17 @@ def sums(attributes):
             "plaquette": number("plaquette"), "link_trace": number("link_trace")}
 
 
-def _pairs(known, closeness):
+def _pairs(known: list[Sums], closeness: float) -> list[tuple[int, int, str, str]]:
     """(row, later row, what they share, doubt)."""
     found = []
-    with_plaquette = sorted((i for i, one in enumerate(known) if one["plaquette"] is not None),
-                            key=lambda i: known[i]["plaquette"])
-    for at, i in enumerate(with_plaquette):
-        for j in with_plaquette[at + 1:]:
-            if known[j]["plaquette"] - known[i]["plaquette"] > closeness:
+    plaquettes = ((one["plaquette"], i) for i, one in enumerate(known))
+    ordered = sorted((plaquette, i) for plaquette, i in plaquettes if plaquette is not None)
+    for at, (plaquette, i) in enumerate(ordered):
+        for larger, j in ordered[at + 1:]:
+            if larger - plaquette > closeness:
                 break
             found.append((i, j))
-    by_sum = {}
+    by_sum: dict[str, list[int]] = {}
     for i, one in enumerate(known):
         by_sum.setdefault(one["checksum"], []).append(i)
     for checksum, rows in by_sum.items():
@@ -59,9 +75,9 @@ def _pairs(known, closeness):
     return pairs
 
 
-def _shared(one, other, closeness):
-    numbers = [(one[name], other[name]) for name in ("plaquette", "link_trace")
-               if one[name] is not None and other[name] is not None]
+def _shared(one: Sums, other: Sums, closeness: float) -> tuple[str, str] | None:
+    known = ((one["plaquette"], other["plaquette"]), (one["link_trace"], other["link_trace"]))
+    numbers = [(a, b) for a, b in known if a is not None and b is not None]
     if any(abs(a - b) > closeness for a, b in numbers):
         return None
     if one["checksum"] and one["checksum"] == other["checksum"] and (

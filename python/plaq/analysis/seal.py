@@ -3,10 +3,15 @@
 The last 20 bytes are "plaqSEAL", the number of bytes before the seal (64 bits) and their CRC-32 (32 bits), little-endian.
 HDF5 ignores them.
 """
+from __future__ import annotations
+
 import os
 import stat
 import struct
 import zlib
+from typing import BinaryIO
+
+from .arrays import Path
 
 MAGIC, FORMAT = b"plaqSEAL", "<8sQI"
 BYTES = struct.calcsize(FORMAT)
@@ -14,7 +19,7 @@ HDF5 = b"\x89HDF\r\n\x1a\n"
 CHUNK = 1 << 22
 
 
-def fault(path):
+def fault(path: Path) -> str | None:
     """Why this file is no whole result file; None if it is one. Throws OSError if it cannot be read."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe is not waited for
     with open(descriptor, "rb") as stream:
@@ -38,7 +43,7 @@ def fault(path):
     return None
 
 
-def _crc(stream, size):
+def _crc(stream: BinaryIO, size: int) -> tuple[int, int]:
     read = crc = 0
     while read < size and (chunk := stream.read(min(CHUNK, size - read))):
         read, crc = read + len(chunk), zlib.crc32(chunk, crc)

@@ -1,7 +1,12 @@
 """What correlators are fitted with: sums of states, and constants."""
+from __future__ import annotations
+
 import dataclasses
+from typing import Any
 
 import numpy
+
+from .arrays import Array
 
 ALTERNATING = "cosh_oscillating"
 # Of three staggered quarks, and the sign of their boundary in time: C(T - t) = sign (-1)^t C(t).
@@ -10,19 +15,19 @@ CORNELL = "V0 - e/r + sigma r"  # of the static potential, in r
 SHAPES = ("cosh", "sinh", "none", ALTERNATING, *BARYONS, "constant")  # `none`: one exponential a state
 
 
-def alternates(shape):
+def alternates(shape: str) -> bool:
     """Whether there is a partner of other parity, whose signs alternate in time."""
     return shape == ALTERNATING or shape in BARYONS
 
 
-def reflection(shape, t):
+def reflection(shape: str, t: Any) -> Any:
     """The sign of C(T - t) over C(t), [t] or one for all; None: there is none."""
     if shape in BARYONS:
         return BARYONS[shape] * (-1.0)**t
     return {"none": None, "sinh": -1.0}.get(shape, 1.0)
 
 
-def _exp(logarithms):
+def _exp(logarithms: Array) -> Array:
     """Of energies that a search may drive anywhere: a state of energy e^30 is gone as well as any."""
     return numpy.exp(numpy.minimum(numpy.maximum(logarithms, -30.0), 30.0))
 
@@ -35,23 +40,23 @@ class Model:
     states: int
     extent: int  # of time
 
-    def energies(self):
+    def energies(self) -> int:
         return 0 if self.shape == "constant" else self.states + alternates(self.shape)
 
-    def amplitudes(self):
+    def amplitudes(self) -> int:
         return max(1, self.energies())
 
-    def parameters(self):
+    def parameters(self) -> int:
         return self.energies() + self.amplitudes()
 
-    def split(self, parameters):
+    def split(self, parameters: Array) -> tuple[Array, Array]:
         """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
         energies = _exp(parameters[..., self.amplitudes():])
         for state in range(1, self.states):
             energies[..., state] += energies[..., state - 1]
         return parameters[..., :self.amplitudes()], energies
 
-    def basis(self, energies, t):
+    def basis(self, energies: Array, t: Array) -> tuple[Array, Array]:
         """Each state's [...][t][state] and its derivative by the energy; amplitudes are left out."""
         if self.shape == "constant":
             return numpy.ones(energies.shape[:-1] + (len(t), 1)), numpy.zeros(energies.shape[:-1] + (len(t), 1))
@@ -70,7 +75,7 @@ class Model:
             slope[..., -1] *= sign
         return value, slope
 
-    def evaluate(self, parameters, t):
+    def evaluate(self, parameters: Array, t: Array) -> tuple[Array, Array]:
         """Values [...][t] and derivatives [...][t][parameter]."""
         amplitudes, energies = self.split(parameters)
         basis, slope = self.basis(energies, t)
@@ -83,13 +88,13 @@ class Model:
         by_logarithm *= _exp(parameters[..., None, self.amplitudes():])
         return values, numpy.concatenate([basis, by_logarithm], axis=-1)
 
-    def first(self, parameters):
+    def first(self, parameters: Array) -> Array:
         """What is wanted: the lowest energy, or the constant."""
         if self.shape == "constant":
             return parameters[..., 0]
         return _exp(parameters[..., self.amplitudes()])
 
-    def first_gradient(self, parameters):
+    def first_gradient(self, parameters: Array) -> Array:
         gradient = numpy.zeros(self.parameters())
         if self.shape == "constant":
             gradient[0] = 1

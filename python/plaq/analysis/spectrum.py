@@ -1,12 +1,23 @@
 """What propagator jobs give: masses of all correlators, PCAC and residual masses, and how solves went."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy
 
-from .correlators import correlators, split_channel
+from .correlators import Choice, Correlator, correlators, split_channel
 from .fit import FitError
 from .ratios import pcac_mass, residual_mass, summed_residual_mass
 
+if TYPE_CHECKING:
+    from .blocks import Block
+    from .quantities import Settings
+    from .windows import Averaged
 
-def add_spectrum(block, choice, settings):
+
+def add_spectrum(block: Block, choice: Choice, settings: Settings) -> None:
     ensemble = block.ensemble
     if "correlators" not in ensemble.files[0].file:
         return
@@ -22,14 +33,14 @@ def add_spectrum(block, choice, settings):
     _add_ratios(block, found, choice, settings)
 
 
-def add_mass(block, correlator, choice, settings):
+def add_mass(block: Block, correlator: Correlator, choice: Choice, settings: Settings) -> None:
     name = f"mass {correlator.name()}"
     block.correlators.append(correlator)
     block.effective[name] = correlator.effective_masses()
     fitted(block, name, lambda: correlator.mass(choice, settings))
 
 
-def fitted(block, name, make):
+def fitted(block: Block, name: str, make: Callable[[], Averaged]) -> None:
     try:
         averaged = make()
         block.add(name, averaged.quantity, averaged=averaged)
@@ -37,7 +48,7 @@ def fitted(block, name, make):
         block.notes.append(f"{name}: {error}")
 
 
-def _add_ratios(block, found, choice, settings):
+def _add_ratios(block: Block, found: list[Correlator], choice: Choice, settings: Settings) -> None:
     by_name = {(one.channel, one.momentum, one.sink): one for one in found}
     for (channel, momentum, sink), one in by_name.items():
         base, quarks = split_channel(channel)
@@ -47,14 +58,14 @@ def _add_ratios(block, found, choice, settings):
             continue
         if base == "axial_pseudoscalar":
             fitted(block, f"pcac mass {quarks + ' ' if quarks else ''}{sink}",
-                   lambda: pcac_mass(one, pion, choice, settings))
+                   functools.partial(pcac_mass, one, pion, choice, settings))
         if channel == "midpoint_pion":
-            fitted(block, "residual mass midpoint", lambda: residual_mass(one, pion, choice, settings))
+            fitted(block, "residual mass midpoint", functools.partial(residual_mass, one, pion, choice, settings))
     if block.ensemble.has("residual_mass/summed"):
-        block.add("residual mass summed", summed_residual_mass(block.ensemble, block.chains))
+        block.add("residual mass summed", summed_residual_mass(block.ensemble, found[0].chains))
 
 
-def _add_solves(block):
+def _add_solves(block: Block) -> None:
     if not (block.ensemble.has("solves/iterations") and block.ensemble.has("solves/true_residual")):
         return
     iterations = block.ensemble.column("solves/iterations")

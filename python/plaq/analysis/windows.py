@@ -1,14 +1,22 @@
 """Fits in many windows and their average by information criteria (Jay, Neil, 2008.01069)."""
+from __future__ import annotations
+
 import dataclasses
 import functools
 import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from .arrays import Array, Estimate
 from .fit import Fit, FitError, fit, minimise, p_value, whitening
 from .gamma import gamma_error
 from .quantities import Quantity, Settings, quantities
 from .shapes import Model, alternates
+
+if TYPE_CHECKING:
+    from .chains import Chains
 
 ENDS = 4  # last slices that windows end at
 ROWS_FOR_EACH_SLICE = 4  # configurations that a correlation matrix wants
@@ -21,7 +29,7 @@ AUTO, CORRELATED, UNCORRELATED = "auto", "correlated", "uncorrelated"
 class Window:
     first: int
     last: int
-    model: Model
+    model: Any  # a Model, or what has its shape, states, split() and first_gradient()
     fit: Fit
     freedom: int
     value: float
@@ -30,10 +38,10 @@ class Window:
     criterion: float  # AIC
     weight: float = 0.0
 
-    def p_value(self):
+    def p_value(self) -> float:
         return p_value(self.fit.chi2, self.freedom)
 
-    def ends(self):
+    def ends(self) -> tuple[float, float]:
         """Where it begins and ends, as it is printed."""
         return self.first, self.last
 
@@ -44,13 +52,13 @@ class Averaged:
 
     quantity: Quantity
     systematic: float
-    windows: list
+    windows: Sequence[Window]
     kind: str  # CORRELATED or UNCORRELATED
     why: str
     condition: float  # of the correlation matrix of all slices that are fitted
     left_out: int  # windows whose fit was no use
 
-    def total_error(self, settings=Settings()):
+    def total_error(self, settings: Settings = Settings()) -> float:
         return math.hypot(self.quantity.gamma(settings).error, self.systematic)
 
 
@@ -60,7 +68,8 @@ class Data:
     It is made by `transform` of means, [...][mean] -> [...][t], or is the means themselves.
     """
 
-    def __init__(self, samples, chains, settings=Settings(), transform=None):
+    def __init__(self, samples: Array, chains: Chains, settings: Settings = Settings(),
+                 transform: Estimate | None = None) -> None:
         self.samples, self.chains, self.settings = numpy.asarray(samples, dtype=float), chains, settings
         self.transform = transform or (lambda means: means)
         if transform is None:
@@ -71,36 +80,36 @@ class Data:
             self.deviations = numpy.stack([one.fluctuations for one in made], axis=1)
         self.errors = numpy.array([gamma_error(d, chains, settings.gamma).error for d in self.deviations.T])
 
-    def correlation(self, slices):
+    def correlation(self, slices: Array) -> Array:
         chosen = self.deviations[:, slices] / abs(self.deviations[:, slices]).max(axis=0)
         norms = numpy.sqrt((chosen**2).sum(axis=0))
         return chosen.T @ chosen / numpy.outer(norms, norms)
 
-    def covariance(self, slices):
+    def covariance(self, slices: Array) -> Array:
         return self.correlation(slices) * numpy.outer(self.errors[slices], self.errors[slices])
 
-    def last_known(self, first, last):
+    def last_known(self, first: int, last: int) -> int:
         """The end of the slices from `first` on that have an error."""
         known = numpy.isfinite(self.means) & (self.errors > 0)
         return first - 1 + _leading(known[first:last + 1])
 
-    def last_signal(self, first, last):
+    def last_signal(self, first: int, last: int) -> int:
         """The end of those whose mean is larger than its error, too."""
         with numpy.errstate(invalid="ignore"):
             return min(self.last_known(first, last),
                        first - 1 + _leading((abs(self.means) > self.errors)[first:last + 1]))
 
 
-def _leading(flags):
+def _leading(flags: Array) -> int:
     return len(flags) if flags.all() else int(numpy.argmin(flags))
 
 
-def condition_number(correlation):
+def condition_number(correlation: Array) -> float:
     values = numpy.linalg.eigvalsh(correlation)
     return float(values[-1] / values[0]) if values[0] > 0 else math.inf
 
 
-def choose_kind(data, slices, wanted):
+def choose_kind(data: Data, slices: Array, wanted: str) -> tuple[str, str, float]:
     """(kind, why, condition number)"""
     condition = condition_number(data.correlation(slices))
     rows, count = len(data.samples), len(slices)
@@ -113,7 +122,8 @@ def choose_kind(data, slices, wanted):
     return CORRELATED, "as asked for" if wanted == CORRELATED else "", condition
 
 
-def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
+def scan(data: Data, shape: str, extent: int, first: int, last: int, states: tuple[int, ...] = (1, 2),
+         kind: str = AUTO) -> Averaged:
     """The average over all windows of [first, last] that have a degree of freedom or more.
 
     data: Data; a model of each number of states; windows end at one of the last slices.
@@ -138,13 +148,13 @@ def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
     return average(data, found, functools.partial(_refitted, data, kind), kind, why, condition, left_out)
 
 
-def _windows(first, last, parameters):
+def _windows(first: int, last: int, parameters: int) -> Iterator[tuple[int, int]]:
     for b in range(last, max(first, last - ENDS), -1):
         for a in range(first, b - parameters + 1):
             yield a, b
 
 
-def _fit_window(data, model, a, b, kind, slices, near):
+def _fit_window(data: Data, model: Model, a: int, b: int, kind: str, slices: int, near: Array | None) -> Window:
     t = numpy.arange(a, b + 1)
     covariance = data.covariance(t)
     white = whitening(covariance) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
@@ -166,7 +176,7 @@ def _fit_window(data, model, a, b, kind, slices, near):
                   found.chi2 + 2 * model.parameters() + 2 * cut)
 
 
-def _demand_determined(model, found, covariance):
+def _demand_determined(model: Model, found: Fit, covariance: Array) -> None:
     """A second state or partner that could as well be absent, or whose energy is free, only spoils the first."""
     with numpy.errstate(invalid="ignore"):
         spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
@@ -180,7 +190,7 @@ def _demand_determined(model, found, covariance):
         raise FitError("the data do not determine all states")
 
 
-def _starts(model, means, near):
+def _starts(model: Model, means: Array, near: Array | None) -> list[Array]:
     """Logarithms of energies: guesses of all kinds, or few beside those of a fit nearby."""
     if model.shape == "constant":
         return [numpy.zeros(0)]
@@ -201,14 +211,15 @@ def _starts(model, means, near):
     return [numpy.array(start) for start in starts] + ([near] if near is not None else [])
 
 
-def weigh(windows):
+def weigh(windows: Sequence[Window]) -> None:
     least = min(window.criterion for window in windows)
     weights = numpy.array([math.exp(-(window.criterion - least) / 2) for window in windows])
     for window, weight in zip(windows, weights / weights.sum()):
         window.weight = float(weight)
 
 
-def average(data, windows, refit, kind, why, condition, left_out):
+def average(data: Data, windows: Sequence[Window], refit: Callable[[Any, Array], tuple[Array, Array]], kind: str, why: str,
+            condition: float, left_out: int) -> Averaged:
     """Of the windows' numbers, by their weights. refit(window, values) is the number of a window for other data
     [sample][t], and where it is known."""
     weights = numpy.array([window.weight for window in windows])
@@ -225,7 +236,7 @@ def average(data, windows, refit, kind, why, condition, left_out):
     return Averaged(found, systematic, windows, kind, why, condition, left_out)
 
 
-def _average_again(windows, refit, values):
+def _average_again(windows: Sequence[Window], refit: Callable[[Any, Array], tuple[Array, Array]], values: Array) -> Array:
     """The average for other data [sample][t], by the same weights of windows."""
     total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
     for window in windows:
@@ -239,7 +250,7 @@ def _average_again(windows, refit, values):
         return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
 
 
-def _refitted(data, kind, window, values):
+def _refitted(data: Data, kind: str, window: Window, values: Array) -> tuple[Array, Array]:
     """By the same weights of slices."""
     t = numpy.arange(window.first, window.last + 1)
     white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])

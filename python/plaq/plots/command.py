@@ -1,28 +1,37 @@
 """The command line of plaq plot."""
+from __future__ import annotations
+
 import argparse
+import functools
 import itertools
 import json
 import os
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ..analysis import exits, output
 from ..analysis.results import NotAResult, open_result
 from . import drawing, figures
 from .correlator_data import Wanted
 
+if TYPE_CHECKING:
+    from .drawing import Figure
+    from .page import Figures, Numbers
+
 # What is there is replaced only where it is of the same kind.
 BEGINNINGS = {".pdf": b"%PDF", ".png": b"\x89PNG", ".svg": b"<", ".json": b"{"}
 FILE, PLOTS, NUMBERS = "the result that is drawn (FILE)", "the plots (--output)", "their numbers (--json)"
 
 
-def same_file(one, other):
+def same_file(one: str, other: str) -> bool:
     if os.path.exists(one) and os.path.exists(other):
         return os.path.samefile(one, other)
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def refused(uses):
+def refused(uses: list[tuple[str, str]]) -> tuple[int, str] | None:
     """Why these outputs, each with its use, cannot be written; uses[0] is the input. None: they can."""
     for i, (path, use) in enumerate(uses):
         for other, its_use in uses[:i]:
@@ -39,7 +48,7 @@ def refused(uses):
     return None
 
 
-def written(path, write):
+def written(path: str, write: Callable[[str], object]) -> None:
     output.write(path, write)
     print(path)
 
@@ -49,10 +58,10 @@ class Progress:
 
     SECONDS = 5
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.page, self.last, self.terminal = 0, time.monotonic(), sys.stderr.isatty()
 
-    def show(self, name):
+    def show(self, name: str) -> None:
         self.page += 1
         text = f"plot: page {self.page}, {name}"
         if self.terminal:
@@ -61,16 +70,16 @@ class Progress:
             self.last = time.monotonic()
             print(text, file=sys.stderr, flush=True)
 
-    def clear(self):
+    def clear(self) -> None:
         if self.terminal and self.page:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def write_pages(path, drawn):
+def write_pages(path: str, drawn: Iterable[tuple[str, Figure]]) -> None:
     """A PDF with a page for each figure, which is drawn when its turn has come."""
     from matplotlib.backends.backend_pdf import PdfPages
 
-    def write(temporary):
+    def write(temporary: str) -> None:
         with PdfPages(temporary, metadata={"Creator": "plaq", "CreationDate": None}) as pages:
             for _, figure in drawn:
                 pages.savefig(figure)
@@ -78,20 +87,20 @@ def write_pages(path, drawn):
     written(path, write)
 
 
-def write_pictures(path, drawn):
-    drawn = list(drawn)
-    for name, (_, figure) in zip(names_of_pictures(path, drawn), drawn):
+def write_pictures(path: str, drawn: Iterable[tuple[str, Figure]]) -> None:
+    pictures = list(drawn)
+    for name, (_, figure) in zip(names_of_pictures(path, pictures), pictures):
         metadata = {"Date": None} if name.lower().endswith(".svg") else None
-        written(name, lambda path, f=figure: f.savefig(path, dpi=150, metadata=metadata))
+        written(name, functools.partial(figure.savefig, dpi=150, metadata=metadata))
 
 
-def names_of_pictures(path, drawn):
+def names_of_pictures(path: str, drawn: Sequence[tuple[str, Figure]]) -> list[str]:
     """A file for each figure: out.NAME.png, or out.png where there is but one."""
     stem, extension = os.path.splitext(path)
     return [path] if len(drawn) == 1 else [f"{stem}.{name}{extension}" for name, _ in drawn]
 
 
-def collected(figures_with_numbers, progress, numbers):
+def collected(figures_with_numbers: Figures, progress: Progress, numbers: dict[str, Numbers]) -> Iterator[tuple[str, Figure]]:
     """(name, figure) of each, with its numbers put aside: those of one figure, or of each correlator in it."""
     for name, figure, found in figures_with_numbers:
         progress.show(name)
@@ -101,17 +110,17 @@ def collected(figures_with_numbers, progress, numbers):
         yield name, figure
 
 
-def write_numbers(path, found):
+def write_numbers(path: str, found: dict[str, Numbers]) -> None:
     numbers = {name: {key: value.tolist() for key, value in of_one.items()} for name, of_one in found.items()}
 
-    def write(temporary):
+    def write(temporary: str) -> None:
         with open(temporary, "w", encoding="utf-8") as stream:
             json.dump(numbers, stream, indent=1)
 
     written(path, write)
 
 
-def wanted_of(arguments):
+def wanted_of(arguments: argparse.Namespace) -> Wanted:
     """Throws ValueError where the momentum is none."""
     numbers = tuple(int(n) for n in arguments.momentum.split(",")) if arguments.momentum else ()
     if len(numbers) not in (0, 1, 3) or len(numbers) == 1 and numbers[0] < 0:
@@ -120,7 +129,7 @@ def wanted_of(arguments):
     return Wanted(tuple(dict.fromkeys(arguments.channel)), () if one else numbers, numbers[0] if one else -1, arguments.all)
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(prog="plaq plot")
     parser.add_argument("file")
     parser.add_argument("--output", default="")
@@ -137,22 +146,23 @@ def main():
         return draw(arguments, wanted)
 
 
-def draw(arguments, wanted):
+def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
     """Writes the plots and their numbers. Returns the exit code."""
     stem = os.path.splitext(arguments.file)[0]
     output = arguments.output or stem + ".pdf"
     extension = os.path.splitext(output)[1].lower()
     if extension not in (".pdf", ".png", ".svg"):
         return exits.fail(exits.USAGE, f"--output {output}: expected a name that ends in .pdf, .png or .svg")
-    progress, numbers = Progress(), {}
+    progress = Progress()
+    numbers: dict[str, Numbers] = {}
     try:
         with open_result(arguments.file) as ensemble:
             drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
             if extension == ".pdf":
                 pictures = [output]
             else:  # a file for each figure: their names come first
-                drawn = list(drawn)
-                pictures = names_of_pictures(output, drawn)
+                every = list(drawn)
+                drawn, pictures = iter(every), names_of_pictures(output, every)
             uses = [(arguments.file, FILE)] + [(path, PLOTS) for path in pictures]
             if arguments.json:
                 uses.append((arguments.json, NUMBERS))
@@ -160,7 +170,6 @@ def draw(arguments, wanted):
             if problem:
                 progress.clear()
                 return exits.fail(*problem)
-            drawn = iter(drawn)
             first = next(drawn, None)
             if first is None:
                 return exits.fail(exits.INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "

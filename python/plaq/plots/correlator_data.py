@@ -1,16 +1,24 @@
 """Which correlators are drawn, and what is drawn of them: means, effective masses, fits, by plaq.analysis."""
+from __future__ import annotations
+
 import dataclasses
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.channels import channels_of, main_channels, read
-from ..analysis.correlators import Choice
+from ..analysis.correlators import Choice, Correlator
 from ..analysis.effective_mass import effective_mass
 from ..analysis.fit import FitError
 from ..analysis.gamma import gamma_error
 from ..analysis.notation import with_error
-from ..analysis.results import NotAResult
+from ..analysis.windows import Averaged, Window
+from ..analysis.results import Ensemble, NotAResult
+
+if TYPE_CHECKING:
+    from .page import Numbers
 
 SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rho_vt": "ρ (vt)", "rho_pv": "ρ (pv)",
            "rho_x": "ρ$_x$", "rho_y": "ρ$_y$", "rho_z": "ρ$_z$", "proton": "N", "nucleon": "N", "delta": "Δ",
@@ -30,21 +38,21 @@ class Wanted:
     square: int = -1  # of the momentum; -1: any
     every: bool = False
 
-    def details(self):
+    def details(self) -> bool:
         return bool(self.channels or self.momentum or self.square >= 0)
 
-    def has(self, one):
+    def has(self, one: Correlator) -> bool:
         return self.square in (-1, squared(one.momentum))
 
 
-def squared(momentum):
+def squared(momentum: tuple[int, ...]) -> int:
     return sum(n * n for n in momentum)
 
 
 class Drawn:
     """A correlator with errors: what a picture of it shows."""
 
-    def __init__(self, one, fit=True, states=(1, 2)):
+    def __init__(self, one: Correlator, fit: bool = True, states: tuple[int, ...] = (1, 2)) -> None:
         self.one, self.channel, self.momentum = one, one.channel, one.momentum
         folded = one.folded()
         self.count, self.times = len(folded), numpy.arange(folded.shape[1])
@@ -56,51 +64,58 @@ class Drawn:
         self.mass = numpy.array([m.value for m in masses])
         self.mass_error = numpy.array([m.gamma().error for m in masses])
         self.energy = self.energy_error = math.nan
-        self.fit, self.why = None, ""
+        self.fit: Averaged | None = None
+        self.why = ""
         if fit:
             self._fit(states)
 
-    def _fit(self, states):
+    def _fit(self, states: tuple[int, ...]) -> None:
         try:
-            self.fit = self.one.mass(Choice(states=states))
+            self.fit = fit = self.one.mass(Choice(states=states))
         except FitError as error:
             self.why = str(error)
             return
-        self.energy, self.energy_error = self.fit.quantity.value, self.fit.total_error()
+        self.energy, self.energy_error = fit.quantity.value, fit.total_error()
 
-    def symbol(self):
+    def best(self) -> Window:
+        """The window of the fit that weighs most; there is one where `fit` is."""
+        assert self.fit is not None
+        return self.fit.windows[0]
+
+    def symbol(self) -> str:
         return SYMBOLS.get(self.channel, self.channel.replace("_", " "))
 
-    def written(self):
+    def written(self) -> str:
         return with_error(self.energy, self.energy_error) if self.fit else ""
 
-    def label(self):
+    def label(self) -> str:
         return f"{self.symbol()}   {self.written()}".rstrip()
 
-    def name(self):
+    def name(self) -> str:
         return f"correlator-{self.channel}-p_{'_'.join(map(str, self.momentum))}-{self.one.sink}"
 
-    def window(self):
+    def window(self) -> tuple[int, int]:
         """First and last slice of the fit that weighs most."""
-        return self.fit.windows[0].ends()
+        return self.best().first, self.best().last
 
-    def curve(self):
+    def curve(self) -> tuple[Array, Array]:
         """(t, C(t)) of that fit."""
-        best, t = self.fit.windows[0], numpy.arange(self.one.extent())
+        best, t = self.best(), numpy.arange(self.one.extent())
         return t, best.model.evaluate(best.fit.parameters, t)[0]
 
-    def mass_curve(self):
+    def mass_curve(self) -> tuple[Array, Array]:
         """(t, m(t)) of that fit, in its window."""
         first, last = self.window()
         t = numpy.arange(first, last)
         return t + 0.5, effective_mass(self.curve()[1], self.one.symmetry)[first:last]
 
-    def about_fit(self):
-        best = self.fit.windows[0]
+    def about_fit(self) -> str:
+        assert self.fit is not None
+        best = self.best()
         return (f"{self.symbol()}: t = {best.first} to {best.last}, {best.model.states} state{'s'[:best.model.states - 1]}, "
                 f"χ²/dof = {best.fit.chi2:.3g}/{best.freedom}, {self.fit.kind}, {len(self.fit.windows)} windows")
 
-    def numbers(self):
+    def numbers(self) -> Numbers:
         made = {"t": self.times, "correlator": self.value, "correlator_error": self.error, "effective_mass_t": self.mass_times,
                 "effective_mass": self.mass, "effective_mass_error": self.mass_error}
         if self.fit:
@@ -109,7 +124,7 @@ class Drawn:
         return made
 
 
-def chosen(ensemble, wanted):
+def chosen(ensemble: Ensemble, wanted: Wanted) -> dict[tuple[str, str], list[Correlator]]:
     """Averaged correlators by channel and sink, as `wanted` has them. Throws NothingChosen."""
     channels = channels_of(ensemble)
     unknown = [name for name in wanted.channels if name not in channels]

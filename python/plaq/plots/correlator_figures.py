@@ -1,18 +1,26 @@
 """Pages of correlators: the summary, one of a channel with all momenta, one of a correlator, and the PCAC mass."""
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.figure
 import numpy
 
-from . import correlator_data as data
+from ..analysis.arrays import Array
 from ..analysis.channels import channels_of, main_channels, main_sink, read
-from ..analysis.correlators import Choice
+from ..analysis.correlators import Choice, Correlator
 from ..analysis.fit import FitError
 from ..analysis.notation import with_error
 from ..analysis.ratios import pcac_mass, pcac_masses
-from .drawing import COLORS, GREY, INK, PAGE, draw_band, draw_errors, limits_of, new_figure
+from . import correlator_data as data
+from .drawing import COLORS, GREY, INK, PAGE, Axes, Figure, draw_band, draw_errors, limits_of, new_figure
 from .header import title
-from .page import write_notes
+from .page import Figures, Numbers, write_notes
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
+    from .correlator_data import Drawn, Wanted
 
 MARKERS = "osD^vPX<>h"
 MOST_MOMENTA = 5  # of the dispersion relation in a summary
@@ -22,7 +30,7 @@ ERRORS = "Errors: statistical, and of the choice of windows, added in quadrature
          "most; lines: that fit."
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     """(name, figure, numbers) of the main channels at momentum 0, and the dispersion relation of the first."""
     channels = channels_of(ensemble)
     if not channels:
@@ -49,7 +57,7 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def _moving(ensemble, first):
+def _moving(ensemble: Ensemble, first: Drawn) -> list[Drawn]:
     """The first channel at its lowest momenta, with fits of one state; empty where fewer than two have one."""
     if first.count < 2:
         return []
@@ -61,14 +69,14 @@ def _moving(ensemble, first):
     return known if len(known) > 1 and ensemble.extents() else []
 
 
-def _new_page(headline):
+def _new_page(headline: str) -> Figure:
     figure = matplotlib.figure.Figure(layout="constrained", figsize=PAGE)
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08)
     figure.suptitle(headline, x=0.015, ha="left", fontweight="bold", fontsize=15)
     return figure
 
 
-def _about_sinks(shown):
+def _about_sinks(shown: list[Drawn]) -> str:
     first = shown[0]
     said = f"{first.one.sink.capitalize()} sinks, both sides of the lattice averaged."
     if first.count == 1:
@@ -76,15 +84,15 @@ def _about_sinks(shown):
     return said
 
 
-def _about_failures(shown):
+def _about_failures(shown: list[Drawn]) -> list[str]:
     return [f"{one.symbol()}: no fit, {one.why}." for one in shown if one.why and one.count > 1]
 
 
-def _style(i):
+def _style(i: int) -> dict[str, Any]:
     return {"color": COLORS[i % len(COLORS)], "marker": MARKERS[i % len(MARKERS)], "markersize": 5}
 
 
-def draw_masses(axes, shown, labels=None):
+def draw_masses(axes: Axes, shown: list[Drawn], labels: list[str] | None = None) -> None:
     """Effective masses with the fitted masses as bands."""
     reach = []
     for i, one in enumerate(shown):
@@ -109,7 +117,7 @@ def draw_masses(axes, shown, labels=None):
     axes.set_title("Effective masses" + (" and fits" if any(one.fit for one in shown) else ""))
 
 
-def _visible(one, good):
+def _visible(one: Drawn, good: Array) -> list[float]:
     """Of the contact region as much as leaves room for the plateau."""
     if not good.any():
         return []
@@ -119,7 +127,7 @@ def _visible(one, good):
     return [*(values - errors)[near], *(values + errors)[near]]
 
 
-def draw_correlators(axes, shown, labels=None):
+def draw_correlators(axes: Axes, shown: list[Drawn], labels: list[str] | None = None) -> None:
     negative = False
     for i, one in enumerate(shown):
         style = _style(i)
@@ -127,7 +135,7 @@ def draw_correlators(axes, shown, labels=None):
         plotted = numpy.where(one.value != 0, abs(one.value), math.nan)
         # An error bar that reaches 0 would reach the end of a logarithmic axis.
         error = numpy.minimum(numpy.nan_to_num(one.error), 0.95 * abs(one.value))
-        draw_errors(axes, one.times[~sign], plotted[~sign], error[~sign], label=(labels or [None] * (i + 1))[i], **style)
+        draw_errors(axes, one.times[~sign], plotted[~sign], error[~sign], label=labels[i] if labels else None, **style)
         if sign.any():
             negative = True
             draw_errors(axes, one.times[sign], plotted[sign], error[sign], **{**style, "fillstyle": "none"})
@@ -142,9 +150,9 @@ def draw_correlators(axes, shown, labels=None):
     axes.set_title("Correlators" + (" (open: negative)" if negative else ""))
 
 
-def draw_dispersion(axes, ensemble, moving):
+def draw_dispersion(axes: Axes, ensemble: Ensemble, moving: list[Drawn]) -> Numbers:
     """E^2 against p^2 = sum (2 pi n / L)^2, beside those of the continuum and of a free particle on the lattice."""
-    extents = ensemble.extents()
+    extents = ensemble.extents() or [1] * 4  # _moving gives none without
     scale = float(ensemble.job.get("action", {}).get("xi", 1.0))
     axes.set_title(f"Dispersion of the {moving[0].channel.split('_')[0]}, fits of one state")
     momenta = numpy.array([[2 * math.pi * n / length / scale for n, length in zip(one.momentum, extents)] for one in moving])
@@ -166,7 +174,7 @@ def draw_dispersion(axes, ensemble, moving):
             "energy_error": error}
 
 
-def details(ensemble, wanted):
+def details(ensemble: Ensemble, wanted: Wanted) -> Figures:
     """A page for each channel with several momenta, and one for each correlator."""
     for (channel, sink), some in data.chosen(ensemble, wanted).items():
         if len(some) > 1:
@@ -179,11 +187,11 @@ def details(ensemble, wanted):
     yield from pcac_figures(ensemble, wanted)
 
 
-def _written(momentum):
+def _written(momentum: tuple[int, ...]) -> str:
     return f"p = ({', '.join(map(str, momentum))})"
 
 
-def _channel_page(ensemble, shown, count):
+def _channel_page(ensemble: Ensemble, shown: list[Drawn], count: int) -> Figure:
     first = shown[0]
     figure = _new_page(title(ensemble, first.count))
     left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
@@ -196,7 +204,7 @@ def _channel_page(ensemble, shown, count):
     return figure
 
 
-def _page(ensemble, one):
+def _page(ensemble: Ensemble, one: Drawn) -> Figure:
     figure = _new_page(title(ensemble, one.count))
     left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
     draw_masses(left, [one])
@@ -209,7 +217,7 @@ def _page(ensemble, one):
     return figure
 
 
-def pcac_figures(ensemble, wanted):
+def pcac_figures(ensemble: Ensemble, wanted: Wanted) -> Figures:
     """m(t) = (C_AP(t+1) - C_AP(t-1)) / (4 C_PP(t)) at momentum 0."""
     channels = channels_of(ensemble)
     if wanted.momentum not in ((), (0, 0, 0)) or wanted.square > 0:
@@ -224,7 +232,7 @@ def pcac_figures(ensemble, wanted):
                 yield "-".join(["pcac", *([quarks] if quarks else []), sink]), *_pcac_page(ensemble, axial[0], pion[0])
 
 
-def _pcac_page(ensemble, axial, pion):
+def _pcac_page(ensemble: Ensemble, axial: Correlator, pion: Correlator) -> tuple[Figure, Numbers]:
     points = pcac_masses(axial, pion)[2:-1]  # the source's own slice is in the derivative at 1
     value, error = numpy.array([one.value for one in points]), numpy.array([one.gamma().error for one in points])
     times = numpy.arange(2, len(points) + 2)

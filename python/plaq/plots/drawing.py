@@ -1,12 +1,22 @@
 """What figures have in common: fonts, colors, sizes, and how points with errors are drawn."""
+from __future__ import annotations
+
 import functools
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import matplotlib
+import matplotlib.axes
 import matplotlib.figure
 import matplotlib.mathtext
 import matplotlib.text
 import numpy
+
+from ..analysis.arrays import Array
+
+Figure: TypeAlias = matplotlib.figure.Figure
+Axes: TypeAlias = matplotlib.axes.Axes
 
 # Colors that are told apart also by those who are colorblind: Okabe, Ito (2008).
 BLUE, RED, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
@@ -24,15 +34,15 @@ STYLE = {
     "svg.hashsalt": "plaq"}
 
 
-def style():
+def style() -> Any:
     """A context in which figures look alike. Settings of Matplotlib are as before behind it."""
     return matplotlib.rc_context(STYLE)
 
 
-def styled(generate):
+def styled(generate: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     """Each step of a generator of figures, in that context."""
     @functools.wraps(generate)
-    def generate_styled(*arguments):
+    def generate_styled(*arguments: Any) -> Iterator[Any]:
         steps = generate(*arguments)
         while True:
             with style():
@@ -44,13 +54,13 @@ def styled(generate):
     return generate_styled
 
 
-def new_figure(rows, columns, size=PANEL, **axes):
+def new_figure(rows: int, columns: int, size: tuple[float, float] = PANEL, **axes: Any) -> tuple[Figure, Any]:
     """Without pyplot, which keeps every figure and may look for a display."""
     figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
     return figure, figure.subplots(rows, columns, **axes)
 
 
-def show_foreign_dollars(figure):
+def show_foreign_dollars(figure: Figure) -> None:
     """Makes plain text of each text that is no formula: names in result files may have any letters, also $."""
     for axes in figure.axes:
         axes.get_xticklabels(), axes.get_yticklabels()  # matplotlib makes these texts when they are asked for
@@ -63,7 +73,7 @@ def show_foreign_dollars(figure):
             text.set_parse_math(False)
 
 
-def draw_errors(axes, x, value, error, **style):
+def draw_errors(axes: Axes, x: Array, value: Array, error: Array, **style: Any) -> Any:
     """Points with error bars where there are errors; points that are not numbers are left out."""
     good = numpy.isfinite(value)
     bars = numpy.where(numpy.isfinite(error), error, 0.0)
@@ -71,7 +81,7 @@ def draw_errors(axes, x, value, error, **style):
     return axes.errorbar(numpy.asarray(x)[good], value[good], yerr=bars[good], **style)
 
 
-def draw_band(axes, value, error, color, ends=None, **style):
+def draw_band(axes: Axes, value: float, error: float, color: str, ends: Sequence[float] | None = None, **style: Any) -> None:
     """A mean with its error, over all of x or between two ends."""
     low, high = value - error, value + error
     if ends is None:
@@ -84,7 +94,7 @@ def draw_band(axes, value, error, color, ends=None, **style):
         axes.fill_between(ends, low, high, color=color, alpha=0.25, linewidth=0, **style)
 
 
-def limits_of(axes, values, margin=0.08):
+def limits_of(axes: Axes, values: Iterable[float], margin: float = 0.08) -> None:
     """The y axis holds these values, and some space around them."""
     known = numpy.asarray([v for v in values if math.isfinite(v)])
     if len(known):

@@ -1,7 +1,16 @@
 """The figures of a result: each a name, a figure of matplotlib, and the numbers that are drawn."""
-from . import (correlator_figures, gauge_figures, gaugefix_figures, gluon_figures, kernel_figures, potential_figure,
-               quark_figures, scaling_figures, solver_figures)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import (correlator_figures, gauge_figures, gaugefix_figures, gluon_figures, kernel_figures,
+               potential_figure, quark_figures, scaling_figures, solver_figures)
 from .drawing import styled
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
+    from .correlator_data import Wanted
+    from .page import Figures
 
 # Of each kind of results the one page that says it all, and the pages of details.
 KINDS = {"correlators": (correlator_figures.summary,),
@@ -15,7 +24,7 @@ KINDS = {"correlators": (correlator_figures.summary,),
 
 
 @styled
-def all_figures(ensemble, wanted):
+def all_figures(ensemble: Ensemble, wanted: Wanted) -> Figures:
     """The summaries; with `wanted.every` all else; where channels or momenta are wanted, the pages of these alone."""
     if wanted.details():
         yield from correlator_figures.details(ensemble, wanted)

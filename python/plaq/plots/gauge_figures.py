@@ -1,20 +1,29 @@
 """Figures of generate and measure jobs: histories, plaquettes, the gradient flow, the topological charge."""
+from __future__ import annotations
+
 import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..analysis.blocks import Block
+from ..analysis.arrays import Array
+from ..analysis.blocks import Block, Result
 from ..analysis.flow import TARGET
 from ..analysis.gauge import add_history, add_measurements
 from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
-from .drawing import BLUE, GREEN, GREY, RED, draw_band, limits_of, new_figure
+from .drawing import BLUE, GREEN, GREY, RED, Axes, draw_band, limits_of, new_figure
 from .header import title
-from .page import Panel, summary_page, value_of
+from .page import Figures, Panel, summary_page, value_of
 from .potential_figure import potential_panel
 
+if TYPE_CHECKING:
+    from ..analysis.chains import Chains
+    from ..analysis.results import Ensemble
 
-def summary(ensemble):
+
+def summary(ensemble: Ensemble) -> Figures:
     """One page of what a history or a measurement holds, with its numbers."""
     block = Block(ensemble)
     add_history(block, None)
@@ -35,21 +44,21 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def _count(ensemble, block, history):
+def _count(ensemble: Ensemble, block: Block, history: bool) -> int | None:
     if history:
         return len(ensemble.column("configurations/sweep")) if ensemble.has("configurations/sweep") else None
     names = ensemble.group("wilson_loops")
     return len(block.chains) if block.chains is not None else len(ensemble.column(f"wilson_loops/{next(iter(names))}"))
 
 
-def _history_panels(ensemble):
+def _history_panels(ensemble: Ensemble) -> list[Panel]:
     sweep = ensemble.column("history/sweep")
     skipped = ensemble.job.get("update", {}).get("thermalization", 0)
     made = []
     if ensemble.has("history/plaquette"):
         plaquette = ensemble.column("history/plaquette")
 
-        def draw(axes):
+        def draw(axes: Axes) -> None:
             axes.plot(sweep, plaquette, linewidth=0.9, color=BLUE)
             after = plaquette[sweep >= skipped]
             if skipped and len(after) and sweep[0] < skipped:
@@ -67,8 +76,8 @@ def _history_panels(ensemble):
     return made
 
 
-def _polyakov_panel(loop):
-    def draw(axes):
+def _polyakov_panel(loop: Array) -> Panel:
+    def draw(axes: Axes) -> None:
         axes.plot(loop[:, 0], loop[:, 1], ".", markersize=4, color=BLUE, alpha=0.7)
         reach = 1.15 * max(abs(loop).max(), 1e-6) if len(loop) else 1
         axes.set_xlim(-reach, reach)
@@ -84,7 +93,7 @@ def _polyakov_panel(loop):
     return Panel(draw, "polyakov_loop", {"polyakov_loop": loop})
 
 
-def _measured_panels(ensemble, block):
+def _measured_panels(ensemble: Ensemble, block: Block) -> list[Panel]:
     made = []
     by_name = {result.name: result for result in block.results}
     times = _times(block.chains) if block.chains is not None else None
@@ -102,16 +111,16 @@ def _measured_panels(ensemble, block):
     return made
 
 
-def _times(chains):
+def _times(chains: Chains) -> Array:
     """Trajectories of one chain; of several, rows."""
     return chains.number if len(chains.parts) == 1 else numpy.arange(len(chains))
 
 
-def _series_panel(name, headline, times, result):
+def _series_panel(name: str, headline: str, times: Any, result: Result) -> Panel:
     values, gamma = result.quantity.samples[:, 0], result.quantity.gamma()
     numbers = {name: values, "mean": numpy.array(result.quantity.value), "error": numpy.array(gamma.error)}
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         draw_series(axes, times, values)
         if len(values) > 1:
             draw_band(axes, result.quantity.value, gamma.error, RED)
@@ -120,22 +129,22 @@ def _series_panel(name, headline, times, result):
     return Panel(draw, name, numbers)
 
 
-def draw_series(axes, times, values, color=BLUE):
+def draw_series(axes: Axes, times: Any, values: Array, color: str = BLUE) -> None:
     axes.plot(times, values, "-" if len(values) > 300 else ".-", linewidth=0.7, markersize=5, color=color)
     axes.set_xlabel("trajectory" if len(times) and times[-1] >= len(times) else "configuration")
     if len(times) == 1:
         axes.set_xticks(times)
 
 
-def _charge_panel(times, charge):
-    def draw(axes):
+def _charge_panel(times: Any, charge: Array) -> Panel:
+    def draw(axes: Axes) -> None:
         draw_series(axes, times, charge, GREEN)
         axes.set_title("Topological charge")
 
     return Panel(draw, "charge", {"topological_charge": charge})
 
 
-def draw_charges(axes, charge):
+def draw_charges(axes: Axes, charge: Array) -> None:
     edges = numpy.arange(math.floor(charge.min()) - 1, math.ceil(charge.max()) + 2) + 0.5
     axes.hist(charge, bins=edges, color=GREEN, alpha=0.75, rwidth=0.92)
     axes.set_xlabel("Q, end of the flow")
@@ -143,19 +152,19 @@ def draw_charges(axes, charge):
     axes.grid(axis="x", visible=False)
 
 
-def _flow(ensemble):
+def _flow(ensemble: Ensemble) -> tuple[Array, Array, Array]:
     times = ensemble.column("flow/t")[0]
     value, error = jackknife(times**2 * ensemble.column("flow/clover_energy"))
     return times, value, error
 
 
-def _flow_panel(ensemble, scale):
+def _flow_panel(ensemble: Ensemble, scale: Result | None) -> Panel:
     times, value, error = _flow(ensemble)
     return Panel(lambda axes: draw_flow(axes, ensemble, times, value, error, scale), "flow",
                  {"t": times, "t2E": value, "t2E_error": error})
 
 
-def draw_flow(axes, ensemble, times, value, error, scale):
+def draw_flow(axes: Axes, ensemble: Ensemble, times: Any, value: Array, error: Array, scale: Result | None) -> None:
     axes.plot(times, value, color=BLUE, label="clover")
     if numpy.isfinite(error).all():
         axes.fill_between(times, value - error, value + error, color=BLUE, alpha=0.25, linewidth=0)
@@ -173,7 +182,7 @@ def draw_flow(axes, ensemble, times, value, error, scale):
     axes.legend(loc="upper left", fontsize=10)
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     """The panels of the summary once more, each on a page of its own."""
     for made in _single_panels(ensemble):
         figure, axes = new_figure(1, 1)
@@ -182,7 +191,7 @@ def pages(ensemble):
         yield made.name, figure, made.numbers
 
 
-def _single_panels(ensemble):
+def _single_panels(ensemble: Ensemble) -> Iterator[Panel]:
     block = Block(ensemble)
     add_measurements(block)
     if ensemble.has("history/sweep") and len(ensemble.column("history/sweep")):

@@ -1,17 +1,26 @@
 """The figures of a gaugefix job: functional and theta against sweeps, and the copies' functionals."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.attributes import text
 from ..analysis.blocks import Block
 from ..analysis.gauge import add_fixing
-from .drawing import BLUE, COLORS, GREY, new_figure
+from .drawing import BLUE, COLORS, GREY, Axes, Figure, new_figure
 from .header import title
-from .page import Panel, summary_page, value_of
+from .page import Figures, Numbers, Panel, summary_page, value_of
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 MOST_CURVES = 40  # of copies, in one figure
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     if not is_there(ensemble):
         return
     block = Block(ensemble)
@@ -27,7 +36,7 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     if not is_there(ensemble):
         return
     yield _page(ensemble, "fixing", (_functional_panel(ensemble), _theta_panel(ensemble)))
@@ -37,16 +46,16 @@ def pages(ensemble):
         yield _page(ensemble, "copies", (_copies_panel(ensemble),))
 
 
-def is_there(ensemble):
+def is_there(ensemble: Ensemble) -> bool:
     return ensemble.has("copies/functional") and ensemble.has("history/theta")
 
 
-def _title(ensemble):
+def _title(ensemble: Ensemble) -> str:
     gauge = text(ensemble.attribute("gauge", "", "fixing")).replace("_", " ").capitalize()
     return f"{gauge} gauge,  " + title(ensemble, len(ensemble.column("copies/functional"))).split(",  ", 1)[-1]
 
 
-def _page(ensemble, name, panels):
+def _page(ensemble: Ensemble, name: str, panels: Sequence[Panel]) -> tuple[str, Figure, Numbers]:
     figure, axes = new_figure(len(panels), 1, (7.2, 3.6 + 2.4 * (len(panels) - 1) + 0.8), squeeze=False)
     for panel, place in zip(panels, axes[:, 0]):
         panel.draw(place)
@@ -57,7 +66,7 @@ def _page(ensemble, name, panels):
     return name, figure, numbers
 
 
-def _curves(ensemble):
+def _curves(ensemble: Ensemble) -> Iterator[tuple[Array, ...]]:
     """(sweeps, functional, theta, temperature) of copies, without the NaN behind their ends."""
     names = ("sweeps", "functional", "theta", "temperature")
     arrays = [ensemble.column(f"history/{name}") for name in names]
@@ -67,17 +76,17 @@ def _curves(ensemble):
         yield tuple(row[there] for row in curve)
 
 
-def _numbers(ensemble, *names):
+def _numbers(ensemble: Ensemble, *names: str) -> Numbers:
     at = {"sweeps": 0, "functional": 1, "theta": 2}
     return {f"{name}_{i}": curve[at[name]] for i, curve in enumerate(_curves(ensemble)) for name in names}
 
 
-def _style(i):
+def _style(i: int) -> dict[str, Any]:
     return {"linewidth": 0.9, "color": COLORS[i % len(COLORS)], "alpha": 0.8}
 
 
-def _functional_panel(ensemble):
-    def draw(axes):
+def _functional_panel(ensemble: Ensemble) -> Panel:
+    def draw(axes: Axes) -> None:
         lowest = []
         for i, (sweeps, functional, _, _) in enumerate(_curves(ensemble)):
             axes.plot(sweeps, functional, **_style(i))
@@ -91,10 +100,10 @@ def _functional_panel(ensemble):
     return Panel(draw, "functional", _numbers(ensemble, "sweeps", "functional"))
 
 
-def _theta_panel(ensemble):
+def _theta_panel(ensemble: Ensemble) -> Panel:
     asked = ensemble.attribute("theta", None, "fixing")
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         for i, (sweeps, _, theta, _) in enumerate(_curves(ensemble)):
             axes.plot(sweeps[theta > 0], theta[theta > 0], **_style(i))
         axes.set_yscale("log")
@@ -108,14 +117,14 @@ def _theta_panel(ensemble):
     return Panel(draw, "theta", _numbers(ensemble, "theta"))
 
 
-def _annealing(ensemble):
+def _annealing(ensemble: Ensemble) -> tuple[Panel, Panel]:
     """Schroeck, Vogt 2013, figure 7."""
     hot = [(t[t > 0], f[t > 0], theta[t > 0]) for _, f, theta, t in _curves(ensemble)]
     numbers = {}
     for i, (temperature, functional, theta) in enumerate(hot):
         numbers.update({f"temperature_{i}": temperature, f"functional_{i}": functional, f"theta_{i}": theta})
 
-    def draw(axes, which, name, scale):
+    def draw(axes: Axes, which: int, name: str, scale: str) -> None:
         for i, curve in enumerate(hot):
             axes.plot(curve[0], curve[which], **_style(i))
         axes.set_yscale(scale)
@@ -127,15 +136,15 @@ def _annealing(ensemble):
             Panel(lambda axes: draw(axes, 2, r"$\theta$", "log"), "theta"))
 
 
-def _copies_panel(ensemble):
+def _copies_panel(ensemble: Ensemble) -> Panel:
     """Schroeck, Vogt 2013, eq. (34) and figure 8: each field against the best of its own copies."""
     functional = numpy.asarray(ensemble.column("copies/functional"), dtype=float)
     converged = ensemble.column("copies/converged") == 1
     best = numpy.where(converged, functional, -numpy.inf).max(axis=1, keepdims=True)
     relative = ((best - functional) / best)[converged]
-    sweeps = sum(ensemble.column(f"copies/{name}") for name in ("annealing", "stochastic", "overrelaxation"))
+    sweeps = numpy.sum([ensemble.column(f"copies/{name}") for name in ("annealing", "stochastic", "overrelaxation")], axis=0)
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         if len(relative):
             axes.hist(relative, bins=min(50, max(10, len(relative) // 4)), color=BLUE, alpha=0.75, rwidth=0.92)
         axes.set_xlabel(r"$(F_{\max} - F) / F_{\max}$")

@@ -1,18 +1,27 @@
 """The figures of a gluon job: dressing functions of gluon and ghost, or equal-time propagators, against momentum."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
 from ..analysis.propagators import survives_cuts
-from .drawing import BLUE, GREY, RED, draw_errors
+from .drawing import BLUE, GREY, RED, Axes, draw_errors
 from .header import title
-from .page import Panel, panel_pages, summary_page
+from .page import Figures, Panel, panel_pages, summary_page
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 GLUON = (("dressing", r"$p^2 D(p^2)$", "Gluon dressing function"),
          ("spatial", r"$|p|\,D(p)$", "Gluon propagator at equal times"))
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     panels = list(_panels(ensemble))
     if not panels:
         return
@@ -26,16 +35,16 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     yield from panel_pages(title(ensemble, _count(ensemble)), _panels(ensemble))
 
 
-def _count(ensemble):
+def _count(ensemble: Ensemble) -> int | None:
     name = next((f"gluon/{name}" for name, _, _ in GLUON if ensemble.has(f"gluon/{name}")), "ghost/dressing")
     return len(ensemble.column(name)) if ensemble.has(name) else None
 
 
-def _highlights(panel):
+def _highlights(panel: Panel) -> Iterator[tuple[str, float, float, float]]:
     """The maximum, and the largest momentum, of what survives the cuts."""
     p, value, error, shown = (panel.numbers[name] for name in ("p", "dressing", "dressing_error", "survives"))
     at = numpy.flatnonzero((shown == 1) & numpy.isfinite(value) & (p > 0))
@@ -48,7 +57,7 @@ def _highlights(panel):
         yield symbol, p[last], value[last], error[last]
 
 
-def _panels(ensemble):
+def _panels(ensemble: Ensemble) -> Iterator[Panel]:
     if not ensemble.has("momenta/p_squared"):
         return
     first = ensemble.files[0]
@@ -68,10 +77,11 @@ def _panels(ensemble):
                      "Ghost dressing function", everywhere)
 
 
-def _panel(name, momentum, samples, groups, label, headline, survives):
+def _panel(name: str, momentum: Array, samples: Array, groups: list[tuple[Array, str | None, str]], label: str, headline: str,
+           survives: Array) -> Panel:
     value, error = jackknife(samples)
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         for chosen, of, color in groups:
             if chosen.any():
                 draw_errors(axes, momentum[chosen], value[chosen], error[chosen], marker="o", markersize=3.5, color=color, label=of)

@@ -1,8 +1,16 @@
 """What a figure is of, in a line: action, beta, kappa or mass, lattice, number of configurations."""
+from __future__ import annotations
+
 import os
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from ..analysis.arrays import Array
 from ..analysis.attributes import text
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
           "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}
@@ -10,17 +18,18 @@ JOBS = {"generate": "Pure gauge theory", "measure": "Gauge fields", "gaugefix": 
 HEADER_BYTES = 4096
 
 
-def title(ensemble, count=None):
+def title(ensemble: Ensemble, count: int | None = None) -> str:
     """`count`: configurations; None: not said."""
     words = [_what(ensemble), *couplings(ensemble)]
-    if ensemble.extents():
-        words.append(lattice(ensemble.extents()))
+    extents = ensemble.extents()
+    if extents:
+        words.append(lattice(extents))
     if count:
         words.append(f"{count} configuration{'s' if count > 1 else ''}")
     return ",  ".join(word for word in words if word)
 
 
-def couplings(ensemble):
+def couplings(ensemble: Ensemble) -> list[str]:
     found = beta(ensemble)
     words = [f"β = {found:.6g}"] if found is not None else []
     for name, symbol in (("kappa", "κ"), ("mass", "m")):
@@ -30,12 +39,12 @@ def couplings(ensemble):
     return words
 
 
-def lattice(extents):
+def lattice(extents: Sequence[int] | Array) -> str:
     space, time = [int(n) for n in extents[:3]], int(extents[3])
     return f"{space[0]}³×{time}" if len(set(space)) == 1 else "×".join(map(str, (*space, time)))
 
 
-def beta(ensemble):
+def beta(ensemble: Ensemble) -> float | None:
     """As the file, its job or the header of its first gauge field has it; None: nobody says."""
     for found in (ensemble.attribute("beta"), ensemble.job.get("gauge", {}).get("beta"),
                   ensemble.job.get("gluon", {}).get("beta")):
@@ -46,7 +55,7 @@ def beta(ensemble):
     return None
 
 
-def _beta_of_field(ensemble, name):
+def _beta_of_field(ensemble: Ensemble, name: str) -> float | None:
     """Of a gauge field that is where it was, beside the result, or where a campaign has it."""
     folder = os.path.dirname(os.path.abspath(ensemble.files[0].path))
     for path in (name, *(os.path.join(folder, one) for one in (name, os.path.basename(name), os.path.join("..", name)))):
@@ -58,7 +67,7 @@ def _beta_of_field(ensemble, name):
     return None
 
 
-def _what(ensemble):
+def _what(ensemble: Ensemble) -> str:
     action = ensemble.job.get("action", {}).get("type") or ensemble.attribute("type", None, "action")
     if action is not None and not isinstance(action, str):
         action = text(action)

@@ -1,12 +1,20 @@
 """Figures of kernel studies, in kind those of Clark et al. 2010: rates (figures 2 to 5), solvers beside their
 operator (table 2), accuracy (figure 6)."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
 import matplotlib.figure
 import numpy
 
 from ..analysis.attributes import text
-from .drawing import COLORS
+from .drawing import COLORS, Axes, Figure
 from .header import lattice
-from .page import Panel, summary_page
+from .page import Figures, Line, Numbers, Panel, summary_page
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble, ResultFile
 
 COLOUR = {"18": "C0", "12": "C1", "8": "C2"}
 DASHES = ("-", "--", "-.", (0, (1, 1)))
@@ -17,12 +25,12 @@ LINKS_DASHES = {"18": "-", "12": "--", "8": ":"}
 MOST_RATES = 12  # values of a summary
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     for make in (rate_figures, solver_figure, accuracy_figure):
         yield from make(ensemble.files[0])
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     """The best rate of each operator and storage, solvers beside their operator, accuracy."""
     file = ensemble.files[0]
     panels, values, notes = [], [], []
@@ -40,16 +48,15 @@ def summary(ensemble):
         return
     machine = file.file["machine"].attrs if "machine" in file.file else {}
     where = ",  ".join(text(machine[name]) for name in ("device", "location") if name in machine and machine[name])
-    figure, numbers = summary_page("Kernel study" + (f",  {where}" if where else ""), panels, values, notes)
-    yield "summary", figure, numbers
+    yield "summary", *summary_page("Kernel study" + (f",  {where}" if where else ""), panels, values, notes)
 
 
-def _best_rates(file):
+def _best_rates(file: ResultFile) -> Panel:
     group, gflops = file.file["rates"], file.array("rates/gflops")
     best = gflops.max(axis=(0, 3))  # operator, storage
     operators, storages = _names(group, "operators"), _names(group, "storages")
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         place, width = numpy.arange(len(operators)), 0.8 / len(storages)
         for s, storage in enumerate(storages):
             axes.bar(place + (s - (len(storages) - 1) / 2) * width, best[:, s], 0.9 * width, label=storage,
@@ -64,33 +71,33 @@ def _best_rates(file):
     return Panel(draw, "best-rates", {"operators": numpy.array(operators), "storages": numpy.array(storages), "gflops": best})
 
 
-def _rate_values(file):
+def _rate_values(file: ResultFile) -> list[Line]:
     group, gflops, share = file.file["rates"], file.array("rates/gflops"), file.find("rates/share")
-    made = []
+    rated: list[tuple[float, Line]] = []
     for o, operator in enumerate(_names(group, "operators")):
         for s, storage in enumerate(_names(group, "storages")):
             at = numpy.unravel_index(numpy.argmax(gflops[:, o, s]), gflops[:, o, s].shape)
             reached = f"{gflops[at[0], o, s, at[1]]:.4g}"
             unit = f"({100 * share[at[0], o, s, at[1]]:.0f}%)" if share is not None else ""
-            made.append((gflops[at[0], o, s, at[1]], (f"{operator}, {storage}", reached, unit, "")))
-    made = [one for _, one in sorted(made, key=lambda one: -one[0])[:MOST_RATES]]
+            rated.append((gflops[at[0], o, s, at[1]], (f"{operator}, {storage}", reached, unit, "")))
+    made = [one for _, one in sorted(rated, key=lambda one: -one[0])[:MOST_RATES]]
     return [("GFLOPS" + (" (share of bandwidth)" if share is not None else ""), "", "", ""), *made]
 
 
-def _figure():
+def _figure() -> tuple[Figure, Axes]:
     figure = matplotlib.figure.Figure(layout="constrained", figsize=(6.4, 4.8))
     return figure, figure.subplots()
 
 
-def _names(group, attribute):
+def _names(group: Any, attribute: str) -> list[str]:
     return [text(name) for name in group.attrs[attribute]]
 
 
-def _extents(numbers):
+def _extents(numbers: Iterable[int]) -> str:
     return "x".join(str(int(n)) for n in numbers)
 
 
-def rate_figures(file):
+def rate_figures(file: ResultFile) -> Figures:
     """One figure for each operator and precision: a curve for each form of links and number of right-hand sides,
     and dotted what the bandwidth of the same run allows."""
     if "rates/gflops" not in file.file:
@@ -125,7 +132,7 @@ def rate_figures(file):
             yield f"rates-{operator}-{precision}", figure, numbers
 
 
-def solver_figure(file):
+def solver_figure(file: ResultFile) -> Figures:
     if "solvers/gflops" not in file.file:
         return
     numbers, draw = _solvers(file)
@@ -134,7 +141,7 @@ def solver_figure(file):
     yield "solvers", figure, numbers
 
 
-def _solvers(file):
+def _solvers(file: ResultFile) -> tuple[Numbers, Callable[[Axes], None]]:
     group = file.file["solvers"]
     storages, methods = _names(group, "storages"), _names(group, "methods")
     kernel = text(group.attrs["operator"])
@@ -143,7 +150,7 @@ def _solvers(file):
         numbers[method] = file.array("solvers/gflops")[m]  # method, storage
     extents = lattice(group.attrs["extents"])
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         place, width = numpy.arange(len(storages)), 0.8 / (1 + len(methods))
         for i, name in enumerate([kernel] + methods):
             axes.bar(place + (i - len(methods) / 2) * width, numbers[name], 0.9 * width, label=name.replace("_", " "))
@@ -157,7 +164,7 @@ def _solvers(file):
     return numbers, draw
 
 
-def accuracy_figure(file):
+def accuracy_figure(file: ResultFile) -> Figures:
     if "accuracy/proportion" not in file.file:
         return
     numbers, draw = _accuracy(file)
@@ -166,14 +173,14 @@ def accuracy_figure(file):
     yield "accuracy", figure, numbers
 
 
-def _accuracy(file):
+def _accuracy(file: ResultFile) -> tuple[Numbers, Callable[[Axes], None]]:
     group = file.file["accuracy"]
     epsilon = file.array("accuracy/epsilon")
     proportion = file.array("accuracy/proportion")  # storage, epsilon
     curves = dict(zip(_names(group, "storages"), proportion))
     extents = lattice(group.attrs["extents"])
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         for storage, curve in curves.items():
             precision, links = storage.split()
             seen = curve > 0

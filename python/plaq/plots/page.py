@@ -1,10 +1,23 @@
 """A summary page: panels on the left, a list of values with errors on the right."""
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import matplotlib.figure
 
+from ..analysis.arrays import Array
 from ..analysis.notation import with_error
-from .drawing import GREY, INK, PAGE, new_figure
+from ..analysis.quantities import Settings
+from .drawing import GREY, INK, PAGE, Axes, Figure, new_figure
+
+if TYPE_CHECKING:
+    from ..analysis.blocks import Result
+
+Numbers: TypeAlias = dict[str, Array]  # that a figure shows, by their names
+Figures: TypeAlias = Iterator[tuple[str, Figure, Any]]  # name, figure, and its Numbers, or those of each curve by its name
+Line: TypeAlias = tuple[Any, ...]  # (name, number, unit, tau_int), or (name, text), or (name, text, color of a line)
 
 NOTE_LETTERS = 180  # of a line below the panels
 MOST_VALUES = 24
@@ -13,13 +26,13 @@ MOST_VALUES = 24
 class Panel:
     """draw(axes) draws it; numbers are those that it shows."""
 
-    def __init__(self, draw, name="", numbers=None):
+    def __init__(self, draw: Callable[[Axes], object], name: str = "", numbers: Numbers | None = None) -> None:
         self.draw, self.name, self.numbers = draw, name, numbers or {}
 
 
-def value_of(result, settings=None):
+def value_of(result: Result, settings: Settings = Settings()) -> Line:
     """(name, value with its error, unit, tau_int) of a result of the analysis."""
-    gamma = result.quantity.gamma(*([settings] if settings else []))
+    gamma = result.quantity.gamma(settings)
     errors = [math.hypot(gamma.error, result.averaged.systematic) if result.averaged else gamma.error]
     errors += [result.other_error] if result.other_error else []
     alone = not math.isfinite(gamma.error)
@@ -28,7 +41,7 @@ def value_of(result, settings=None):
     return result.name, written, result.unit, tau
 
 
-def panel_pages(title, panels):
+def panel_pages(title: str, panels: Iterable[Panel]) -> Figures:
     """A page for each."""
     for panel in panels:
         figure, axes = new_figure(1, 1)
@@ -37,7 +50,8 @@ def panel_pages(title, panels):
         yield panel.name, figure, panel.numbers
 
 
-def summary_page(title, panels, values, notes=()):
+def summary_page(title: str, panels: Sequence[Panel], values: Sequence[Line],
+                 notes: Sequence[str] = ()) -> tuple[Figure, dict[str, Numbers]]:
     """values: (name, number, unit, tau_int), or (name, text), or (name, text, color of a line). Returns (figure, numbers)."""
     figure = matplotlib.figure.Figure(layout="constrained", figsize=PAGE)
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
@@ -51,12 +65,12 @@ def summary_page(title, panels, values, notes=()):
     return figure, {panel.name: panel.numbers for panel in panels if panel.name}
 
 
-def write_notes(figure, notes):
+def write_notes(figure: Figure, notes: Sequence[str]) -> None:
     if notes:
         figure.supxlabel("\n".join(_wrapped(note) for note in notes), x=0.015, ha="left", fontsize=9.5, color=GREY)
 
 
-def _wrapped(note):
+def _wrapped(note: str) -> str:
     lines = [""]
     for word in note.split():
         if len(lines[-1]) + len(word) > NOTE_LETTERS:
@@ -65,7 +79,7 @@ def _wrapped(note):
     return "\n".join(lines)
 
 
-def _places(outer, count):
+def _places(outer: Any, count: int) -> list[Any]:
     """Up to two panels above each other, then rows of two or three; of an odd number the first is as wide as a row."""
     columns = 1 if count <= 2 else 2 if count <= 4 else 3
     rows = math.ceil(count / columns)
@@ -74,7 +88,7 @@ def _places(outer, count):
     return [grid[0, :wide], *(grid[(i + wide) // columns, (i + wide) % columns] for i in range(count - 1))]
 
 
-def _write_values(axes, values):
+def _write_values(axes: Axes, values: Sequence[Line]) -> None:
     axes.set_axis_off()
     axes.set_xlim(0, 1)
     shown = values[:MOST_VALUES]
@@ -99,7 +113,7 @@ def _write_values(axes, values):
     axes.set_ylim(min(0.0, y), 1.0)
 
 
-def _lines(words, width):
+def _lines(words: str, width: int) -> list[str]:
     lines = [""]
     for word in words.split():
         if lines[-1] and len(lines[-1]) + len(word) >= width:
@@ -116,10 +130,10 @@ SHORT = {"topological charge, end of flow": r"$\langle Q \rangle$", "its square"
          "clover_energy": "E, clover", "topological_charge": "Q, no flow"}
 
 
-def _short(name):
+def _short(name: str) -> str:
     return SHORT.get(name, name.replace("_", " "))
 
 
-def _unit(unit):
+def _unit(unit: str) -> str:
     power = {"a^2": "a²", "a^-4": "a⁻⁴", "a^-2": "a⁻²", "a^-1": "a⁻¹", "a^-3": "a⁻³"}
     return power.get(unit, unit)

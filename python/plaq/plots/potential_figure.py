@@ -1,19 +1,27 @@
 """The static potential of Wilson loops: log W(r, t)/W(r, t+1) against r, and V(r) with its fit."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.blocks import Block
 from ..analysis.correlators import Choice
 from ..analysis.potential import add_potential, lattice_coulomb, wilson_loops
 from ..analysis.quantities import Settings
-from .drawing import BLUE, COLORS, RED, draw_errors, new_figure
+from .drawing import BLUE, COLORS, RED, Axes, draw_errors, new_figure
 from .header import title
-from .page import Panel, value_of
+from .page import Figures, Line, Panel, value_of
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 MOST_TIMES = 6
 MARKERS = "osv^D<>"
 
 
-def _effective(ensemble):
+def _effective(ensemble: Ensemble) -> tuple[Array, Array, Array]:
     """r, and V [r][t] with errors between t and t + 1."""
     loops = wilson_loops(ensemble)
     masses = [one.effective() for one in loops]
@@ -23,7 +31,7 @@ def _effective(ensemble):
     return numpy.array([one.distance() for one in loops]), value, error
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     if not ensemble.group("wilson_loops"):
         return
     r, value, error = _effective(ensemble)
@@ -33,7 +41,7 @@ def pages(ensemble):
     yield "potential", figure, {"r": r, "t": numpy.arange(value.shape[1]) + 0.5, "potential": value, "potential_error": error}
 
 
-def _draw_effective(axes, r, value, error):
+def _draw_effective(axes: Axes, r: Array, value: Array, error: Array) -> None:
     for i, t in enumerate(range(min(value.shape[1], MOST_TIMES))):
         draw_errors(axes, r, value[:, t], error[:, t], marker=MARKERS[i], markersize=4, color=COLORS[i],
                     label=f"t = {t + 0.5:g}")
@@ -43,7 +51,7 @@ def _draw_effective(axes, r, value, error):
     axes.legend()
 
 
-def potential_panel(ensemble):
+def potential_panel(ensemble: Ensemble) -> tuple[Panel | None, list[Line], list[str]]:
     """(panel, values, notes) of V(r) as the analysis fits it; without a fit of it, of effective potentials."""
     if not ensemble.group("wilson_loops"):
         return None, [], []
@@ -59,13 +67,13 @@ def potential_panel(ensemble):
     steps = {one.name(): one for one in wilson_loops(ensemble)}
     r = numpy.array([steps[result.name].distance() for result in fitted])
     value = numpy.array([result.quantity.value for result in fitted])
-    error = numpy.array([result.averaged.total_error() for result in fitted])
+    error = numpy.array([result.averaged.total_error() for result in fitted if result.averaged])
     found = {result.name: result.quantity.value for result in block.results}
-    cornell = [found.get(name) for name in ("self-energy V0", "coulomb e", "string tension")]
+    cornell = [found[name] for name in ("self-energy V0", "coulomb e", "string tension") if name in found]
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         draw_errors(axes, r, value, error, marker="o", markersize=5, color=BLUE, label="$V(r)$")
-        if None not in cornell:
+        if len(cornell) == 3:
             v0, e, sigma = cornell
             there = [v0 - e * lattice_coulomb(steps[result.name].r) + sigma * steps[result.name].distance() for result in fitted]
             axes.plot(r, there, "_", color=RED, markersize=14, markeredgewidth=1.4, label=r"$V_0 - e\,[1/r] + \sigma r$")

@@ -1,16 +1,25 @@
 """The figures of quark propagators in momentum space: Z and M against momentum, of means over configurations."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
 from ..analysis.propagators import survives_cuts
 from ..analysis.quark_functions import mass_corrected, z_over_tree
-from .drawing import BLUE, GREY, draw_errors
+from .drawing import BLUE, GREY, Axes, draw_errors
 from .header import title
-from .page import Panel, panel_pages, summary_page
+from .page import Figures, Panel, panel_pages, summary_page
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     panels = list(_panels(ensemble))
     if not panels:
         return
@@ -27,18 +36,18 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     panels = list(_panels(ensemble))
     if panels:
         yield from panel_pages(title(ensemble, len(ensemble.column("quark_propagator/scalar"))), panels)
 
 
-def _panels(ensemble):
+def _panels(ensemble: Ensemble) -> Iterator[Panel]:
     if not (ensemble.has("quark_propagator/scalar") and ensemble.has("quark_propagator/vector")):
         return
     first = ensemble.files[0]
 
-    def column(name):
+    def column(name: str) -> Array:
         return first.array(f"quark_propagator/{name}")
 
     scalar, vector = ensemble.column("quark_propagator/scalar"), ensemble.column("quark_propagator/vector")
@@ -55,10 +64,10 @@ def _panels(ensemble):
     v = -numpy.einsum("cpd,pd->cp", vector[..., 1].mean(axis=1)[:, away], k) / k_squared
     samples = numpy.stack([s, v], axis=1)
 
-    def z(mean):
+    def z(mean: Array) -> Array:
         return z_over_tree(mean[..., 0, :], mean[..., 1, :], k_squared, v0, s0)
 
-    def m(mean):
+    def m(mean: Array) -> Array:
         return mass_corrected(mean[..., 0, :], mean[..., 1, :], v0, s0, tree_mass)
 
     for name, estimate, label, headline in (
@@ -67,10 +76,10 @@ def _panels(ensemble):
         yield _panel(name, momentum, jackknife(samples, estimate), survives, label, headline)
 
 
-def _panel(name, momentum, found, survives, label, headline):
+def _panel(name: str, momentum: Array, found: tuple[Array, Array], survives: Array, label: str, headline: str) -> Panel:
     value, error = found
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         for chosen, of, color in ((~survives, "all", GREY), (survives, "after both cuts", BLUE)):
             if chosen.any():
                 draw_errors(axes, momentum[chosen], value[chosen], error[chosen], marker="o", markersize=3.5, color=color, label=of)

@@ -1,11 +1,21 @@
 """Figures of scaling studies: time, efficiency and exposed communication against the number of ranks, measured and as
 the model expects them."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import matplotlib.figure
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.attributes import text
-from .drawing import COLORS, GREY
-from .page import Panel, summary_page
+from .drawing import COLORS, GREY, Axes
+from .page import Figures, Numbers, Panel, summary_page
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble, ResultFile
+
+Curve = tuple[str, str]  # kind of scaling, lattice
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
 PANELS = (("microseconds", "time of an application [us]"), ("efficiency", "efficiency"),
@@ -15,7 +25,7 @@ PANELS = (("microseconds", "time of an application [us]"), ("efficiency", "effic
 MOST_LATTICES = 4  # of a summary
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     """Efficiency of each lattice, a line for each operator: of its fastest storage, number of right-hand sides and
     transport on the most ranks."""
     file = ensemble.files[0]
@@ -37,11 +47,11 @@ def summary(ensemble):
     yield "summary", figure, numbers
 
 
-def _efficiency_panel(study, curve, lines):
+def _efficiency_panel(study: Study, curve: Curve, lines: dict[str, tuple[str, Array]]) -> Panel:
     ranks = study.ranks_of(curve)
     numbers = {"ranks": numpy.array(ranks), **{name: efficiency for name, (_, efficiency) in lines.items()}}
 
-    def draw(axes):
+    def draw(axes: Axes) -> None:
         for i, (name, (_, efficiency)) in enumerate(lines.items()):
             axes.plot(ranks, efficiency, marker=MARKERS[i % len(MARKERS)], markersize=5, color=COLORS[i % len(COLORS)],
                       label=name.replace("_", " "))
@@ -58,7 +68,7 @@ def _efficiency_panel(study, curve, lines):
     return Panel(draw, f"efficiency-{curve[0]}-{curve[1]}", numbers)
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     """One figure for each lattice and operator; a line for each storage, number of right-hand sides and transport. Of
     several process grids of as many ranks the fastest counts."""
     file = ensemble.files[0]
@@ -76,7 +86,7 @@ def pages(ensemble):
 
 
 class Study:
-    def __init__(self, file):
+    def __init__(self, file: ResultFile) -> None:
         points, scaling = file.file["points"], file.file["scaling"]
         kinds, transports = ([text(x) for x in points.attrs[name]] for name in ("kinds", "transports"))
         self.ranks = numpy.asarray(points["ranks"])
@@ -92,7 +102,7 @@ class Study:
         self.measured["exposed"] = file.array("scaling/exposed_microseconds") / self.measured["microseconds"]
         self.model = self._model(file)
 
-    def _model(self, file):
+    def _model(self, file: ResultFile) -> dict[str, Array] | None:
         time = file.find("scaling/predicted_microseconds")
         if time is None:
             return None
@@ -102,7 +112,7 @@ class Study:
         exposed = file.array("scaling/predicted_exposed_microseconds") / time
         return {"microseconds": time, "efficiency": efficiency, "exposed": exposed}
 
-    def line(self, curve, transport, values, order, at):
+    def line(self, curve: Curve, transport: str, values: Array, order: Array, at: tuple[int, int, int]) -> Array:
         """By number of ranks: the point whose `order` is least among those of the curve and transport; one without a
         transport, on one rank, stands for all. NaN where there is none."""
         found = []
@@ -112,7 +122,7 @@ class Study:
             found.append(values[min(there, key=lambda i: order[i][at])][at] if there else numpy.nan)
         return numpy.array(found)
 
-    def best(self, curve, operator):
+    def best(self, curve: Curve, operator: int) -> tuple[str, Array]:
         """(words, efficiency by ranks) of what is fastest on the most ranks."""
         found = []
         for s, storage in enumerate(self.storages):
@@ -125,10 +135,10 @@ class Study:
                         found.append((time[-1] / batch, (f"{storage}, {batch} rhs", efficiency)))
         return min(found, key=lambda one: one[0])[1] if found else ("", numpy.full(len(self.ranks_of(curve)), numpy.nan))
 
-    def ranks_of(self, curve):
+    def ranks_of(self, curve: Curve) -> list[int]:
         return sorted({int(n) for n, c in zip(self.ranks, self.curves) if c == curve})
 
-    def transports_of(self, curve):
+    def transports_of(self, curve: Curve) -> list[str]:
         all_of_it = dict.fromkeys(t for t, c in zip(self.transports, self.curves) if c == curve)
         others = [t for t in all_of_it if t != "auto"]
         several = any(t == "auto" and c == curve and n > 1
@@ -136,7 +146,7 @@ class Study:
         return others if others and not several else list(all_of_it)
 
 
-def _draw(panels, study, curve, operator):
+def _draw(panels: Any, study: Study, curve: Curve, operator: int) -> Numbers:
     ranks = study.ranks_of(curve)
     numbers = {"ranks": numpy.array(ranks)}
     number = 0

@@ -1,12 +1,17 @@
 """The figures of a solver study: iterations, time to solution and speed-up against the quark mass."""
+from __future__ import annotations
+
+from typing import Any
+
 import matplotlib.figure
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.attributes import text
-from ..analysis.results import NotAResult
-from .drawing import COLORS
+from ..analysis.results import Ensemble, NotAResult
+from .drawing import COLORS, Axes, Figure
 from .header import title
-from .page import Panel, summary_page
+from .page import Figures, Line, Numbers, Panel, summary_page
 
 MARKERS = "os^Dvp"
 SCHEMES = (("none", "one precision"), ("defect correction", "defect correction"),
@@ -16,7 +21,7 @@ SCHEMES = (("none", "one precision"), ("defect correction", "defect correction")
 class Study:
     """Averages [mass][solver], masses ascending; NaN where some right-hand side did not converge."""
 
-    def __init__(self, file):
+    def __init__(self, file: Any) -> None:
         outcome = numpy.asarray(file["solves/outcome"])  # configuration, mass, solver, source
         if outcome.ndim != 4:
             raise NotAResult(f"/solves/outcome: expected axes configuration, mass, solver, source, found "
@@ -37,19 +42,19 @@ class Study:
         self.seconds = self._average(file["solves/seconds"], order)
         self.speedup = self.seconds[:, [self.solvers.index(self.baseline)]] / self.seconds
 
-    def _average(self, dataset, order):
+    def _average(self, dataset: Any, order: Array) -> Array:
         mean = numpy.asarray(dataset, dtype=float).mean(axis=(0, 3))[order]
         return numpy.where(self.converged, mean, numpy.nan)
 
-    def fastest(self):
+    def fastest(self) -> list[int]:
         """Solvers by their time at the lightest mass where they converge; those that converge nowhere are last."""
-        def key(i):
+        def key(i: int) -> tuple[int, float]:
             there = numpy.flatnonzero(numpy.isfinite(self.seconds[:, i]))
             return (there[0], self.seconds[there[0], i]) if len(there) else (len(self.masses), 0.0)
 
         return sorted(range(len(self.solvers)), key=key)
 
-    def numbers(self, values):
+    def numbers(self, values: Array) -> Numbers:
         """By the name of the solver, beside the masses."""
         return {"mass": self.masses, "kappa": self.kappas,
                 **{solver: values[:, i] for i, solver in enumerate(self.solvers)}}
@@ -58,7 +63,7 @@ class Study:
 MOST_SOLVERS = 6  # of a summary
 
 
-def summary(ensemble):
+def summary(ensemble: Ensemble) -> Figures:
     """The fastest solvers beside the baseline, and their speed-up at the lightest mass where they converge."""
     file = ensemble.files[0].file
     if "study" not in file or "solves/outcome" not in file:
@@ -71,7 +76,7 @@ def summary(ensemble):
               _summary_panel(study, study.iterations, shown, "iterations", "Iterations", True),
               _summary_panel(study, study.speedup, shown, "speedup", "Speed-up against the baseline", False)]
     lightest = f"mass {study.masses[0]:.6g}, κ {study.kappas[0]:.6g}"
-    values = [(f"Seconds (speed-up) at {lightest}", "", "", "")]
+    values: list[Line] = [(f"Seconds (speed-up) at {lightest}", "", "", "")]
     for number, i in enumerate(shown):
         line = f"{study.seconds[0, i]:.3g} s ({study.speedup[0, i]:.3g})" if numpy.isfinite(study.seconds[0, i]) else "not converged"
         values.append((_shorter(study.solvers[i]), line + (", the baseline" if i == base else ""), COLORS[number]))
@@ -81,8 +86,8 @@ def summary(ensemble):
     yield "summary", figure, {f"solvers-{name}": found for name, found in numbers.items()}
 
 
-def _summary_panel(study, values, shown, name, headline, logarithmic):
-    def draw(axes):
+def _summary_panel(study: Study, values: Array, shown: list[int], name: str, headline: str, logarithmic: bool) -> Panel:
+    def draw(axes: Axes) -> None:
         for number, i in enumerate(shown):
             axes.plot(study.masses, values[:, i], marker=MARKERS[number], markersize=5, color=COLORS[number])
         if logarithmic and numpy.isfinite(values[:, shown]).any():
@@ -94,11 +99,11 @@ def _summary_panel(study, values, shown, name, headline, logarithmic):
     return Panel(draw, name, study.numbers(values))
 
 
-def _shorter(solver):
+def _shorter(solver: str) -> str:
     return solver.replace("reliable updates", "reliable").replace("defect correction", "defect")
 
 
-def pages(ensemble):
+def pages(ensemble: Ensemble) -> Figures:
     file = ensemble.files[0].file
     if "study" not in file or "solves/outcome" not in file:
         return
@@ -109,15 +114,15 @@ def pages(ensemble):
         yield f"solvers-{name}", _panels(study, values, label), study.numbers(values)
 
 
-def _panels(study, values, label):
+def _panels(study: Study, values: Array, label: str) -> Figure:
     """One panel a scheme, one curve a solver; a cross at the top where a solver did not converge."""
     schemes = [scheme for scheme in SCHEMES if scheme[0] in study.schemes]
     figure = matplotlib.figure.Figure(layout="constrained", figsize=(1.0 + 5.4 * len(schemes), 5.6))
     panels = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
-    for axes, (scheme, title) in zip(panels, schemes):
+    for axes, (scheme, headline) in zip(panels, schemes):
         for number, i in enumerate(i for i, its in enumerate(study.schemes) if its == scheme):
             _curve(axes, study, i, values[:, i], number)
-        axes.set_title(title)
+        axes.set_title(headline)
         axes.set_xlabel("bare quark mass")
         axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.12))
     panels[0].set_ylabel(label)
@@ -126,7 +131,7 @@ def _panels(study, values, label):
     return figure
 
 
-def _curve(axes, study, solver, values, number):
+def _curve(axes: Axes, study: Study, solver: int, values: Array, number: int) -> None:
     style = {"color": f"C{number % 10}", "linestyle": "-" if number < 10 else "--"}
     axes.plot(study.masses, values, marker="o", markersize=4, label=study.solvers[solver], **style)
     failed = study.masses[~study.converged[:, solver]]

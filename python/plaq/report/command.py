@@ -1,4 +1,6 @@
 """The command line behind plaq campaign report: DATA.json OUTPUT.html."""
+from __future__ import annotations
+
 import json
 import sys
 
@@ -7,7 +9,7 @@ from ..analysis.output import write_text
 from .report import report_of
 
 
-def main():
+def main() -> int:
     data_path, path = sys.argv[1:]
     with open(data_path, encoding="utf-8") as stream:
         data = json.load(stream)

@@ -1,18 +1,23 @@
 """Figures of the report, small and without formulas."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy
 
-from ..plots.drawing import draw_band, draw_errors, new_figure
+from ..analysis.arrays import Array
+from ..plots.drawing import Axes, Figure, draw_band, draw_errors, new_figure
 from .web_page import style
 
 MOST_POINTS = 2000  # in SVG
 
 
-def _small_figure(height=2.6):
+def _small_figure(height: float = 2.6) -> tuple[Figure, Axes]:
     return new_figure(1, 1, (4.8, height))
 
 
 @style()
-def history(x, y, name, unit="", marked=()):
+def history(x: Array, y: Array, name: str, unit: str = "", marked: Sequence[int] = ()) -> Figure:
     """Values against trajectory, with their mean; `marked`: indices of outliers."""
     drawn, axes = _small_figure()
     drawn.many_points = len(x) > MOST_POINTS
@@ -25,7 +30,7 @@ def history(x, y, name, unit="", marked=()):
 
 
 @style()
-def by_node(nodes, values, name):
+def by_node(nodes: Sequence[str], values: Sequence[float], name: str) -> Figure:
     """A row of points for each node."""
     drawn, axes = _small_figure(max(1.6, 0.9 + 0.22 * len(set(nodes))))
     names = sorted(set(nodes))
@@ -39,7 +44,7 @@ def by_node(nodes, values, name):
 
 
 @style()
-def logarithmic_points(x, y, name, limit=None):
+def logarithmic_points(x: Array, y: Array, name: str, limit: float | None = None) -> Figure:
     """Values against trajectory on a logarithmic axis, with a line at `limit`."""
     drawn, axes = _small_figure()
     drawn.many_points = numpy.size(y) > MOST_POINTS
@@ -52,7 +57,7 @@ def logarithmic_points(x, y, name, limit=None):
 
 
 @style()
-def correlator(values, errors):
+def correlator(values: Array, errors: Array) -> Figure:
     """|C(t)| with errors."""
     drawn, axes = _small_figure()
     good = values != 0
@@ -64,7 +69,8 @@ def correlator(values, errors):
 
 
 @style()
-def effective_masses(times, values, errors, mass=None, windows=()):
+def effective_masses(times: Sequence[float], values: Array, errors: Array, mass: tuple[float, float] | None = None,
+                     windows: Sequence[tuple[float, float]] = ()) -> Figure:
     """m(t) with the band of an averaged mass (value, error), and the windows (first, last) that weigh most."""
     drawn, axes = _small_figure()
     good = errors < numpy.nanmax([3 * abs(numpy.nanmedian(values)), 1e-12])

@@ -1,19 +1,26 @@
 """Sections about the gauge fields: the inventory, histories with their autocorrelations, and gauge fixing."""
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.notation import with_error
-
 from . import curves
+from .campaign import Blocks
 from .outliers import outliers
 from .web_page import figure, figures, heading, paragraph, table
+
+if TYPE_CHECKING:
+    from ..analysis.chains import Chains
 
 SHOWN = 20
 SAME_CURVE = ("its square", "topological susceptibility")  # as the charge
 
 
-def inventory(path):
+def inventory(path: str) -> str:
     if not path:
         return paragraph("There is no inventory: plaq campaign check makes one.")
     with open(path, encoding="utf-8") as stream:
@@ -35,7 +42,7 @@ def inventory(path):
     return body
 
 
-def histories(blocks):
+def histories(blocks: Blocks) -> str:
     """Of measured observables: a mean, tau_int, and a curve each."""
     rows, drawn = [], []
     for task, block in blocks:
@@ -55,7 +62,7 @@ def histories(blocks):
     return body + figures(drawn)
 
 
-def fixing(blocks):
+def fixing(blocks: Blocks) -> str:
     body = ""
     for task, block in blocks:
         ensemble = block.ensemble
@@ -71,7 +78,7 @@ def fixing(blocks):
     return body
 
 
-def _times(chains):
+def _times(chains: Chains) -> Array:
     """Trajectories; replicas one behind the other."""
     step = chains.spacing() if len(chains) > 1 else 1
     times, offset = numpy.zeros(len(chains)), 0

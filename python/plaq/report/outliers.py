@@ -1,4 +1,8 @@
 """What is far from the others."""
+from __future__ import annotations
+
+from typing import Any
+
 import numpy
 
 DEVIATIONS = 8  # in standard deviations, as the median absolute deviation has them
@@ -6,7 +10,7 @@ OF_MAD = 1.4826
 FEWEST = 10
 
 
-def outliers(values):
+def outliers(values: Any) -> list[int]:
     """Indices."""
     values = numpy.asarray(values, dtype=float)
     if len(values) < FEWEST:

@@ -1,20 +1,29 @@
 """Sections about quarks: solves by configuration, correlators, effective masses and fits."""
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..analysis.arrays import Array
 from ..analysis.notation import with_error
 from ..analysis.presentation import numbers_of, table_cells
-
 from . import curves
+from .campaign import Blocks
 from .outliers import outliers
 from .web_page import figure, figures, heading, paragraph, table
+
+if TYPE_CHECKING:
+    from ..analysis.blocks import Block
+    from ..analysis.quantities import Settings
 
 WINDOWS = 5   # of a fit that are shown
 WEIGHT = 0.1  # of windows that are drawn
 
 
-def solves(blocks):
+def solves(blocks: Blocks) -> str:
     body = ""
     for task, block in blocks:
         ensemble = block.ensemble
@@ -36,7 +45,7 @@ def solves(blocks):
     return body
 
 
-def masses(blocks, settings):
+def masses(blocks: Blocks, settings: Settings) -> str:
     body = ""
     for task, block in blocks:
         if not block.correlators:
@@ -47,7 +56,7 @@ def masses(blocks, settings):
     return body
 
 
-def tables(blocks, settings):
+def tables(blocks: Blocks, settings: Settings) -> str:
     """Propagators in momentum space, and loops."""
     body = ""
     for task, block in blocks:
@@ -57,7 +66,7 @@ def tables(blocks, settings):
     return body
 
 
-def _results(block, settings):
+def _results(block: Block, settings: Settings) -> str:
     rows = []
     for result in block.results:
         gamma = result.quantity.gamma(settings)
@@ -67,7 +76,7 @@ def _results(block, settings):
     return table(("quantity", "value (error)(of the choice of windows)", "unit", "tau_int"), rows)
 
 
-def _drawn(found):
+def _drawn(found: dict[str, Any]) -> list[str]:
     drawn = []
     for name, one in found["correlators"].items():
         drawn.append(figure(curves.correlator(_numbers(one["value"]), _numbers(one["error"])), f"correlator {name}"))
@@ -80,7 +89,7 @@ def _drawn(found):
     return drawn
 
 
-def _fits(found):
+def _fits(found: dict[str, Any]) -> str:
     rows = []
     for name, result in found["results"].items():
         for w in result.get("windows", [])[:WINDOWS]:
@@ -90,9 +99,9 @@ def _fits(found):
     return table(("fit", "window", "states", "mass", "chi2/dof", "p", "weight"), rows, (2, 6)) if rows else ""
 
 
-def _number(value):
+def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _numbers(values):
+def _numbers(values: Sequence[float | None]) -> Array:
     return numpy.array([_number(one) for one in values], dtype=float)

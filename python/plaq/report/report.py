@@ -1,16 +1,23 @@
 """The report of a campaign from what the program says of it, DATA.json, and its results."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ..analysis import NotAResult, Request, analyse
 from ..analysis.attributes import text
 from ..analysis.notation import with_error
 from ..analysis.quantities import Settings
-
 from . import fields, quarks, work
+from .campaign import Blocks, Campaign
 from .web_page import listing, page, paragraph, table
+
+if TYPE_CHECKING:
+    from ..analysis.blocks import Block, Result
 
 BOOTSTRAP = 50  # samples: the report shows errors of the gamma method
 
 
-def report_of(data):
+def report_of(data: Campaign) -> str:
     """The page, HTML, of what the program says of a campaign (jobs/campaign/report_campaign.cpp)."""
     request = Request(settings=Settings(samples=BOOTSTRAP))
     blocks, notes = blocks_of(data, request)
@@ -30,7 +37,7 @@ def report_of(data):
     return page(data["directory"], f"{overview['fields']} gauge fields, plaq {data['plaq_version']}, {data['made']}", sections)
 
 
-def blocks_of(data, request):
+def blocks_of(data: Campaign, request: Request) -> tuple[list[tuple[str, Block]], list[str]]:
     """(task, block) of all that plaq analyse reads; notes on the others."""
     blocks, notes = [], []
     for task in data["tasks"]:
@@ -44,7 +51,7 @@ def blocks_of(data, request):
     return blocks, notes
 
 
-def means_with_left_out(data, request):
+def means_with_left_out(data: Campaign, request: Request) -> list[tuple[str, str, str, str]]:
     rows = []
     for task in data["tasks"]:
         if not task["results"] or not task["with_left_out"]:
@@ -58,15 +65,15 @@ def means_with_left_out(data, request):
     return rows
 
 
-def _text(result):
+def _text(result: Result) -> str:
     return with_error(result.quantity.value, result.quantity.gamma().error)
 
 
-def provenance(data, blocks):
+def provenance(data: Campaign, blocks: Blocks) -> str:
     rows = []
-    for task, block in blocks:
+    for name, block in blocks:
         file = block.ensemble.files[0]
-        rows.append((task, file.path, text(file.file.attrs.get("plaq_version", "")), len(file.file.get("gauge", {}))))
+        rows.append((name, file.path, text(file.file.attrs.get("plaq_version", "")), len(file.file.get("gauge", {}))))
     body = table(("task", "file", "plaq", "gauge fields"), rows, (3,))
     body += paragraph("Each result has the checksum of the gauge field of each row in /gauge, and its whole job in the "
                       "attribute job.", "soft")
@@ -76,12 +83,12 @@ def provenance(data, blocks):
         if task["file"] not in seen:
             body += listing(task["file"], task["job"])
         seen.add(task["file"])
-    for task, block in blocks:
-        body += listing(f"checksums of the gauge fields of {task}", checksums(block))
+    for name, block in blocks:
+        body += listing(f"checksums of the gauge fields of {name}", checksums(block))
     return body
 
 
-def checksums(block):
+def checksums(block: Block) -> str:
     lines = []
     for field in block.ensemble.files[0].file.get("gauge", {}).values():
         lines.append("  ".join(text(field.attrs.get(key, "")) for key in ("checksum", "file")))

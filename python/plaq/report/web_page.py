@@ -1,9 +1,16 @@
 """HTML: a page that needs nothing else, for a screen of any width and for paper."""
+from __future__ import annotations
+
 import base64
 import html
 import io
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
+
+if TYPE_CHECKING:
+    from ..plots.drawing import Figure
 
 # No text of a figure is a formula, so a $ in the name of a node or a quantity is a $.
 FIGURE_STYLE = {"svg.hashsalt": "plaq", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
@@ -28,27 +35,27 @@ details > summary { cursor: pointer; color: var(--soft); }
 """
 
 
-def style():
+def style() -> Any:
     """A context, or a decorator, in which figures of the page are made and written."""
     return matplotlib.rc_context(FIGURE_STYLE)
 
 
-def escape(text):
+def escape(text: object) -> str:
     return html.escape(str(text))
 
 
-def paragraph(text, kind=""):
+def paragraph(text: object, kind: str = "") -> str:
     return f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
 
 
-def heading(text):
+def heading(text: object) -> str:
     """The heading of a part of a section."""
     return f"<h3>{escape(text)}</h3>"
 
 
-def table(heads, rows, numbers=()):
+def table(heads: Sequence[object], rows: Iterable[Sequence[object]], numbers: Collection[int] = ()) -> str:
     """`numbers`: columns that are aligned to the right. A cell is text."""
-    def cell(kind, i, content):
+    def cell(kind: str, i: int, content: object) -> str:
         place = ' class="number"' if i in numbers else ""
         return f"<{kind}{place}>{escape(content)}</{kind}>"
 
@@ -57,12 +64,12 @@ def table(heads, rows, numbers=()):
     return f'<div class="scroll"><table>{"".join(lines)}</table></div>'
 
 
-def listing(title, text):
+def listing(title: object, text: object) -> str:
     return f"<details><summary>{escape(title)}</summary><pre>{escape(text)}</pre></details>"
 
 
 @style()
-def figure(drawn, caption):
+def figure(drawn: Figure, caption: str) -> str:
     """A figure of Matplotlib, as SVG within the page; as an image where it has so many points that SVG is large."""
     stream = io.BytesIO()
     if getattr(drawn, "many_points", False):
@@ -75,11 +82,11 @@ def figure(drawn, caption):
     return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def figures(drawn):
+def figures(drawn: Sequence[str]) -> str:
     return f'<div class="figures">{"".join(drawn)}</div>' if drawn else ""
 
 
-def page(title, subtitle, sections):
+def page(title: object, subtitle: str, sections: Iterable[tuple[str, str]]) -> str:
     """`sections`: (heading, HTML) pairs; those that are empty are left out."""
     kept = [(heading, body) for heading, body in sections if body]
     links = "".join(f'<a href="#s{i}">{escape(heading)}</a>' for i, (heading, _) in enumerate(kept))

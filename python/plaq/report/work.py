@@ -1,23 +1,29 @@
 """Sections about the work: what is done, what it costs, what is left out, and how long it took where."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from . import curves
+from .campaign import Campaign
 from .outliers import outliers
 from .web_page import figure, figures, heading, paragraph, table
 
 SHOWN = 20  # outliers of a task that are named
 
 
-def rows_of(data, task):
+def rows_of(data: Campaign, task: int) -> Iterator[tuple[Any, ...]]:
     """(configuration, status, seconds, node, rung) of a task's items."""
     for number, configuration, status, *how in data["items"]:
         if number == task:
             yield (configuration, status, *(how or (None, "", 0)))
 
 
-def hours(number):
+def hours(number: float) -> str:
     return f"{number:.3g}"
 
 
-def summary(data):
+def summary(data: Campaign) -> str:
     overview = data["overview"]
     rows = [(t["name"], t["job"], t["items"], t["done"], t["left_out"], t["left"],
              f"{t['seconds_each']:.3g} s" if t["seconds_each"] else "-", hours(t["node_hours_each"]))
@@ -32,7 +38,7 @@ def summary(data):
     return body + paragraph(text + ".")
 
 
-def left_out(data, means):
+def left_out(data: Campaign, means: Sequence[tuple[str, str, str, str]]) -> str:
     """`means`: (task, quantity, without, with) of tasks that have rows that are left out."""
     if not data["left_out"]:
         return paragraph("Nothing is left out.")
@@ -45,7 +51,7 @@ def left_out(data, means):
     return body + paragraph("Fields that could not be computed are in no mean.", "soft")
 
 
-def times(data):
+def times(data: Campaign) -> str:
     body = ""
     for number, task in enumerate(data["tasks"]):
         rows = [row for row in rows_of(data, number) if row[2]]
