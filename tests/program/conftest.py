@@ -1,0 +1,38 @@
+"""Fixtures of the tests of the program."""
+import pytest
+
+pytest.register_assert_rewrite("program")
+
+import program  # noqa: E402
+
+
+@pytest.fixture
+def box(tmp_path):
+    """An empty directory."""
+    return program.Sandbox(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def fields(tmp_path_factory):
+    """{name: bytes} of the two fields of program.GENERATE."""
+    made = program.Sandbox(tmp_path_factory.mktemp("fields"))
+    made.write("generate.toml", program.GENERATE)
+    made.plaq("run generate.toml").succeeded()
+    return {name: made.bytes(name) for name in ("field.000002.nersc", "field.000004.nersc")}
+
+
+@pytest.fixture
+def field_box(box, fields):
+    """A directory with both fields, and with jobs that measure and compute propagators on them."""
+    for name, content in fields.items():
+        box.write(name, content)
+    box.write("generate.toml", program.GENERATE)
+    box.write("measure.toml", program.MEASURE)
+    box.write("propagator.toml", program.PROPAGATOR)
+    return box
+
+
+@pytest.fixture
+def propagators(field_box):
+    """Runs propagator.toml on both fields."""
+    return program.Propagators(field_box)
