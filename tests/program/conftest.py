@@ -1,7 +1,7 @@
 """Fixtures of the tests of the program."""
 import pytest
 
-pytest.register_assert_rewrite("program")
+pytest.register_assert_rewrite("program", "launched")
 
 import program  # noqa: E402
 

@@ -115,12 +115,12 @@ class Sandbox:
         """Files of the directory, without those that a leading dot hides."""
         return sorted(path.name for path in self.path.glob(pattern) if not path.name.startswith("."))
 
-    def plaq(self, arguments, ranks=1, environment=None, **how):
+    def plaq(self, arguments, ranks=1, environment=None, seconds=SECONDS, **how):
         """One rank runs without a launcher. `arguments`, and the names and values of `environment`, are as a shell takes them."""
         launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
         variables = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **(environment or {})}
         done = subprocess.run([*launcher, PLAQ, *shlex.split(arguments)], cwd=self.path, env=variables, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, **how)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds, **how)
         return Outcome(done.returncode, *(stream.decode(errors="replace") for stream in (done.stdout, done.stderr)))
 
     def numbers(self, name):

@@ -1,0 +1,53 @@
+"""Three-point functions of a job: the scalar current summed over the lattice is minus the derivative of the job's two-point functions
+by the mass (Feynman, Hellmann), at point and smeared sinks behind the boundary in time; the same numbers on any number of ranks."""
+import pytest
+
+from program import same
+
+MASS, STEP = 0.9, 1e-4
+INSERTIONS = "--set 'three_point.insertions=[\"pion\", \"proton_u\", \"proton_d\"]' --set three_point.sink_time=3 "
+
+
+def of_mass(mass):
+    return (f"--set action.kappa={1 / (2 * (4 + mass)):.17g} --set 'gauge.files=[\"field.000004.nersc\"]' "
+            "--set solver.tolerance=1e-13 --set solver.precision=double --set source.position=[0,1,2,6] "
+            "--set quark_smearing.steps=3 --set quark_smearing.sigma=1.2 --set 'correlators.sinks=[\"point\", \"smeared\"]' "
+            "--set 'correlators.channels=[\"pion\", \"proton\"]' ")
+
+
+def of_time(numbers, path):
+    """[t], complex."""
+    values = numbers[path][0, 0]
+    return values[:, 0] + 1j * values[:, 1]
+
+
+def test_scalar_currents_are_derivatives_by_the_mass(propagators):
+    above, below = propagators.run("above", of_mass(MASS + STEP)), propagators.run("below", of_mass(MASS - STEP))
+    for sink in ("point", "smeared"):
+        more = of_mass(MASS) + INSERTIONS + ("--set three_point.smeared_sink=true " if sink == "smeared" else "")
+        found = propagators.run(sink, more)
+
+        def slope(channel):
+            path = f"/correlators/{channel}/p_0_0_0/{sink}"
+            return (of_time(above, path)[3] - of_time(below, path)[3]) / (2 * STEP)
+
+        def summed(insertion):
+            return of_time(found, f"/three_point/{insertion}/scalar/p_0_0_0").sum()
+
+        assert abs(slope("pion") + 2 * summed("pion").real) < 1e-6 * abs(slope("pion")), sink
+        assert abs(slope("proton") + summed("proton_u") + summed("proton_d")) < 1e-6 * abs(slope("proton")), sink
+        assert found["/three_point/proton_u/true_residual"][0, 0].size == 12
+        if sink == "smeared":
+            for ranks in (2, 4):
+                assert same(propagators.run(f"{sink}{ranks}", more, ranks), found), ranks
+
+
+@pytest.mark.parametrize("more, parts", (
+    ("--set 'three_point.insertions=[\"pion\"]' ", ("sink_time", "[three_point]")),
+    ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=8", ("sink_time", "1 to 7")),
+    ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set three_point.smeared_sink=true",
+     ("smeared_sink", "quark_smearing")),
+    ("--set 'three_point.insertions=[\"proton_u\"]' --set three_point.sink_time=3 --set source.type=z2 --set source.seed=1",
+     ("insertions", "noise"))))
+def test_refuses_what_has_no_sink(propagators, more, parts):
+    propagators.propagator(more).failed(3, *parts)
