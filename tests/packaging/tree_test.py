@@ -82,7 +82,7 @@ def main():
         for name in carried - {"libplaq.so"}:
             assert re.search(rf"{re.escape(name)} => {re.escape(str(tree))}/", loaded), (name, loaded)
         if python:
-            text = run(python[0], "-c", "import plaq, os; print(plaq.__file__); print(open('/proc/self/maps').read())",
+            text = run(python[0], "-c", "import plaq; plaq.version(); print(plaq.__file__); print(open('/proc/self/maps').read())",
                        PYTHONPATH=str(tree / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
             assert text.startswith(str(tree)), text
             assert f"{tree}/lib/libplaq.so" in text, text
