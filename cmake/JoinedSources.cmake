@@ -87,7 +87,7 @@ set(tests_apart
   core/algebra/lanes core/algebra/random core/lattice/lattice_view
   io/gauge/ildg io/gauge/large_file
   jobs/campaign/choice
-  jobs/program/program_growth jobs/program/program_measure jobs/program/program_scaling jobs/program/program_staggered
+  jobs/program/program_scaling jobs/program/program_staggered
   jobs/program/program_solvers jobs/program/program_study_setups jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
   kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
