@@ -1,0 +1,86 @@
+"""Slow formulas on whole lattices, written from their definitions; they see nothing of plaq. Sites are in the order x + L_x (y + ...)."""
+import itertools
+
+import numpy
+
+# Euclidean and hermitian, {gamma_mu, gamma_nu} = 2 delta_mu,nu; gamma_5 is diag(1, 1, -1, -1).
+GAMMA = numpy.array([
+    [[0, 0, 0, 1j], [0, 0, 1j, 0], [0, -1j, 0, 0], [-1j, 0, 0, 0]],
+    [[0, 0, 0, -1], [0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0]],
+    [[0, 0, 1j, 0], [0, 0, 0, -1j], [-1j, 0, 0, 0], [0, 1j, 0, 0]],
+    [[0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0]]], dtype=complex)
+GAMMA5 = numpy.diag([1, 1, -1, -1]).astype(complex)
+UNIT = numpy.eye(4, dtype=complex)
+
+
+def sites(extents):
+    """(x, y, z, t) in the order of the sites."""
+    return [coordinates[::-1] for coordinates in itertools.product(*(range(length) for length in reversed(extents)))]
+
+
+def read_nersc(path):
+    """(extents, links [site][mu][3][3]) of a file with whole links in big-endian double precision."""
+    head, data = path.read_bytes().split(b"END_HEADER\n", 1)
+    header = dict((part.strip() for part in line.split("=", 1)) for line in head.decode().splitlines() if "=" in line)
+    assert (header["DATATYPE"], header["FLOATING_POINT"]) == ("4D_SU3_GAUGE_3x3", "IEEE64BIG"), header
+    extents = tuple(int(header[f"DIMENSION_{mu}"]) for mu in range(1, 5))
+    return extents, numpy.frombuffer(data, ">c16").reshape(-1, 4, 3, 3).astype(complex)
+
+
+def unit_field(extents):
+    """The bytes of a NERSC file of unit links in double precision."""
+    lines = ["BEGIN_HEADER", "HDR_VERSION = 1.0", "DATATYPE = 4D_SU3_GAUGE_3x3",
+             *(f"DIMENSION_{mu + 1} = {length}" for mu, length in enumerate(extents)), "LINK_TRACE = 1.0", "PLAQUETTE = 1.0",
+             *(f"BOUNDARY_{mu} = PERIODIC" for mu in range(1, 5)), "CHECKSUM = 0", "FLOATING_POINT = IEEE64BIG", "END_HEADER", ""]
+    links = numpy.tile(numpy.eye(3, dtype=">c16"), (4 * int(numpy.prod(extents)), 1, 1))
+    return "\n".join(lines).encode() + links.tobytes()
+
+
+def hops(extents, boundary):
+    """(site, direction, site ahead, sign of the boundary on the way)."""
+    every = sites(extents)
+    number = {coordinates: i for i, coordinates in enumerate(every)}
+    for i, coordinates in enumerate(every):
+        for mu in range(4):
+            ahead = list(coordinates)
+            ahead[mu] = (ahead[mu] + 1) % extents[mu]
+            yield i, mu, number[tuple(ahead)], boundary[mu] if coordinates[mu] == extents[mu] - 1 else 1
+
+
+def wilson(extents, links, mass, boundary=(1, 1, 1, -1)):
+    """The matrix m + 4 - 1/2 sum_mu [(1 - gamma_mu) U_mu(x) + (1 + gamma_mu) U_mu(x - mu)^dagger], (site, spin, color) in rows and
+    columns."""
+    volume = len(links)
+    matrix = numpy.zeros((volume, 12, volume, 12), dtype=complex)
+    for x in range(volume):
+        matrix[x, :, x, :] = (mass + 4) * numpy.eye(12)
+    for x, mu, ahead, sign in hops(extents, boundary):
+        link = links[x, mu]
+        matrix[x, :, ahead, :] -= 0.5 * sign * numpy.kron(UNIT - GAMMA[mu], link)
+        matrix[ahead, :, x, :] -= 0.5 * sign * numpy.kron(UNIT + GAMMA[mu], link.conj().T)
+    return matrix.reshape(12 * volume, 12 * volume)
+
+
+def staggered(extents, links, mass, boundary=(1, 1, 1, -1)):
+    """The matrix m + 1/2 sum_mu eta_mu(x) [U_mu(x) - U_mu(x - mu)^dagger], (site, color) in rows and columns, with
+    eta_mu = (-1)^(x_1 + ... + x_(mu-1))."""
+    volume, every = len(links), sites(extents)
+    matrix = numpy.zeros((volume, 3, volume, 3), dtype=complex)
+    for x in range(volume):
+        matrix[x, :, x, :] = mass * numpy.eye(3)
+    for x, mu, ahead, sign in hops(extents, boundary):
+        eta = (-1)**sum(every[x][:mu])  # that of the site ahead is the same
+        matrix[x, :, ahead, :] += 0.5 * eta * sign * links[x, mu]
+        matrix[ahead, :, x, :] -= 0.5 * eta * sign * links[x, mu].conj().T
+    return matrix.reshape(3 * volume, 3 * volume)
+
+
+def momentum(extents, n, boundary):
+    """p_mu = 2 pi (n_mu + 1/2 where the boundary is antiperiodic) / L_mu."""
+    return numpy.array([2 * numpy.pi * (k + (0.5 if sign < 0 else 0)) / length for k, length, sign in zip(n, extents, boundary)])
+
+
+def wilson_symbol(p, mass, xi=1.0, nu=1.0):
+    """The free Wilson matrix at momentum p, with space weighted by nu / xi."""
+    weight = numpy.array([nu / xi] * 3 + [1.0])
+    return (mass + (weight * (1 - numpy.cos(p))).sum()) * UNIT + 1j * numpy.einsum("m,mab->ab", weight * numpy.sin(p), GAMMA)

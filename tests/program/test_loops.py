@@ -1,0 +1,149 @@
+"""loops jobs from end to end: full dilution against the inverse of a dense matrix, noise against its exact variance, the same files on
+any ranks and grown."""
+import numpy
+import pytest
+
+import reference
+from program import GENERATE
+
+LOOPS = """job = "loops"
+[gauge]
+files = ["field.*.nersc"]
+[action]
+kappa = 0.13
+[noise]
+seed = 7
+vectors = 4
+[dilution]
+time = 2
+even_odd = true
+[solver]
+tolerance = 1e-9
+[output]
+file = "loops.h5"
+[run]
+location = "host"
+threads = 1
+"""
+EXTENTS = (2, 2, 2, 4)
+MASS = 1 / (2 * 0.13) - 4
+FULLY = "--set dilution.time=4 --set dilution.space=[2,2,2] --set dilution.even_odd=false "
+
+
+@pytest.fixture
+def jobs(field_box):
+    field_box.write("loops.toml", LOOPS)
+    return field_box
+
+
+@pytest.fixture
+def small(box):
+    """A directory with one field of 2x2x2x4."""
+    box.write("generate.toml", GENERATE)
+    box.write("loops.toml", LOOPS)
+    box.plaq("run generate.toml --set lattice.extents=[2,2,2,4] --set update.configurations=1").succeeded()
+    return box
+
+
+def links_of(box):
+    extents, links = reference.read_nersc(box / "field.000002.nersc")
+    assert extents == EXTENTS
+    return links
+
+
+def run(box, more="", ranks=1):
+    box.plaq("run loops.toml --set output.overwrite=true " + more, ranks).succeeded()
+    return box.numbers("loops.h5")
+
+
+def gammas():
+    """{name of a current: its matrix}"""
+    gamma, five = reference.GAMMA, reference.GAMMA5
+    found = {"scalar": reference.UNIT, "pseudoscalar": five}
+    for mu, name in enumerate("xyzt"):
+        found[f"vector_{name}"], found[f"axial_{name}"] = gamma[mu], gamma[mu] @ five
+        for nu in range(mu + 1, 4):
+            found[f"tensor_{name}{'xyzt'[nu]}"] = 0.5j * (gamma[mu] @ gamma[nu] - gamma[nu] @ gamma[mu])
+    return found
+
+
+@pytest.mark.parametrize("noise", ("z2", "u1"))
+def test_full_dilution_is_exact(small, noise):
+    inverse = numpy.linalg.inv(reference.wilson(EXTENTS, links_of(small), MASS)).reshape(-1, 4, 3, 32, 4, 3)
+    local = numpy.einsum("xaixbi->xab", inverse)  # of each site, a trace over colors
+    found = run(small, FULLY + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=1 "
+                f"--set loops.max_momentum_squared=1 --set solver.tolerance=1e-13 --set noise.type={noise}")
+    assert found["/solves/true_residual"].shape == (1, 1, 384)
+    assert len(gammas()) == 16
+    x = numpy.array(reference.sites(EXTENTS))
+    for name, gamma in gammas().items():
+        traces = numpy.einsum("ab,xba->x", gamma, local)  # tr[Gamma M^-1(x, x)]
+        for n in ((0, 0, 0), (0, 1, 0), (0, 0, 1)):
+            phase = numpy.exp(-2j * numpy.pi * (x[:, :3] * n / EXTENTS[:3]).sum(axis=1))
+            expected = numpy.bincount(x[:, 3], (phase * traces).real) + 1j * numpy.bincount(x[:, 3], (phase * traces).imag)
+            path = f"{name}/p_{n[0]}_{n[1]}_{n[2]}"
+            values = found[f"/noise/{path}"][0, 0]
+            assert numpy.array_equal(values, found[f"/loops/{path}"][0]), path
+            assert values.shape == (4, 2)
+            assert abs(values[:, 0] + 1j * values[:, 1] - expected).max() < 1e-10, path
+            if name == "scalar" and n == (0, 0, 0):
+                assert abs(found["/loops/condensate"].flat[0] - expected.real.sum() / 32) < 1e-12
+
+
+def test_staggered_condensate_is_exact(small):
+    inverse = numpy.linalg.inv(reference.staggered(EXTENTS, links_of(small), 0.2))
+    staggered = "--set action.type=staggered --set action.mass=0.2 --set noise.vectors=1 "
+    small.write("loops.toml", LOOPS.replace("kappa = 0.13\n", ""))
+    found = run(small, staggered + FULLY + "--set dilution.color=true --set solver.tolerance=1e-13")
+    assert abs(found["/loops/condensate"].flat[0] - numpy.trace(inverse).real / 32) < 1e-12
+    assert "/noise/vector_x/p_0_0_0" not in found
+    small.plaq("run loops.toml --set dilution.spin=true " + staggered).failed(3, "spin")
+
+
+def test_errors_fall_with_the_number_of_vectors(small):
+    """Z2: the variance of eta^T A eta is half the sum over i != j of (A_ij + A_ji)^2, of the real part of A; A is the scalar loop's
+    M^-1. Means of 16 vectors have a sixteenth of it."""
+    a = numpy.linalg.inv(reference.wilson(EXTENTS, links_of(small), MASS)).real
+    both = a + a.T
+    mean, variance = numpy.trace(a), (both[numpy.tril_indices(len(a), -1)]**2).sum()
+    vectors = 768
+    found = run(small, "--set noise.type=z2 --set dilution.time=1 --set dilution.even_odd=false "
+                f"--set 'loops.currents=[\"scalar\"]' --set noise.vectors={vectors}")
+    assert found["/noise/scalar/p_0_0_0"].shape == (1, vectors, 4, 2)
+    traces = found["/noise/scalar/p_0_0_0"][0, :, :, 0].sum(axis=1)
+    assert abs(traces.mean() - mean) < 5 * (variance / vectors)**0.5
+    assert variance**0.5 > 1e-2 * mean
+    for together in (1, 16):
+        count = vectors // together
+        spread = ((traces - mean).reshape(count, together).mean(axis=1)**2).mean()
+        assert abs(spread * together / variance - 1) < 5 * (2 / count)**0.5, together
+
+
+def test_same_files_on_any_ranks_in_any_batch_and_grown(jobs):
+    keys = "--set loops.max_momentum_squared=1 --set noise.type=u1 "
+    alone = None
+    for ranks, more in ((1, ""), (2, ""), (4, "--set comms.process_grid=[2,1,1,2]"),
+                        (1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'")):
+        found = run(jobs, keys + more, ranks)
+        alone = alone or jobs.bytes("loops.h5")
+        assert jobs.bytes("loops.h5") == alone, (ranks, more)
+        assert found["/noise/tensor_zt/p_0_0_1"].shape == (2, 4, 8, 2)
+        assert found["/loops/tensor_zt/p_0_0_1"].shape == (2, 8, 2)
+        assert found["/solves/true_residual"].shape == (2, 4, 4)
+        assert found["/loops/condensate"].shape == (2,)
+    # A field that comes later is added, and the first one not solved again; averages are there of both.
+    run(jobs, keys + "--set 'gauge.files=[\"field.000002.nersc\"]'")
+    jobs.plaq("run loops.toml " + keys).succeeded()
+    assert jobs.bytes("loops.h5") == alone, "a result that has grown has other bytes"
+    whole, parts = run(jobs, keys), run(jobs, keys + "--set solver.columns=1")
+    for path in ("/noise/scalar/p_0_0_0", "/loops/axial_t/p_1_0_0"):
+        assert numpy.array_equal(whole[path], parts[path]), path
+
+
+@pytest.mark.parametrize("more, parts", (
+    ("--set dilution.time=3", ("3 does not divide", "dilution")),
+    ("--set dilution.space=[2,2,2]", ("even_odd",)),
+    ("--set lattice.extents=[4,4,4,8] --set dilution.space=[3,1,1]", ("does not divide",)),
+    ("--set 'loops.currents=[\"pion\"]'", ("currents",))))
+def test_refuses_what_does_not_fit(jobs, more, parts):
+    jobs.plaq("run loops.toml " + more).failed(3, *parts)
