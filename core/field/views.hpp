@@ -119,6 +119,16 @@ class GaugeView {
   Array array_;
 };
 
+// A vector with View::offset added to every real component: one subtraction less where components are added anyway.
+template <class Value, class View>
+struct Shifted {
+  Value value;
+};
+template <int Mu, class View, class Real>
+PLAQ_HD HalfSpinor<Real> project(const Shifted<Spinor<Real>, View>& psi, const Real& sign) {
+  return project_shifted<Mu>(psi.value, sign, Real(View::offset));
+}
+
 // Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor, 1 a staggered vector. Subfields are
 // right-hand sides. Numbers of type T are stored as S, each site with its scale where `SiteScale` says so.
 template <class Target, class T, int Spins, class S = T, bool SiteScale = false>
@@ -145,20 +155,22 @@ class SpinView {
     factor = array_.load_raw(rhs, index, r);
     return unpacked<Value>(r);
   }
-  // The same with `offset` added to every real component.
+  // Divided by `factor`, with `offset` added to every real component where there is one.
   static constexpr T offset = Array::offset;
+  template <class Value>
+  using WithOffset = std::conditional_t<(Array::offset != 0), Shifted<Value, SpinView>, Value>;
   template <class Value, class Index>
-  PLAQ_HD Value load_offset(int rhs, const Index& index, Real& factor) const {
+  PLAQ_HD WithOffset<Value> load_offset(int rhs, const Index& index, Real& factor) const {
     Real r[6 * Spins];
     factor = array_.load_offset(rhs, index, r);
-    return unpacked<Value>(r);
+    return {unpacked<Value>(r)};
   }
-  // Of sites that SiteArray::stage brought into shared memory.
+  // Reads sites that SiteArray::stage brought into shared memory.
   template <class Value, int Capacity, class Address>
-  static PLAQ_HD Value load_staged(const Address& memory, unsigned place, Real& factor) {
+  static PLAQ_HD WithOffset<Value> load_staged(const Address& memory, unsigned place, Real& factor) {
     Real r[6 * Spins];
     factor = Array::template load_staged<Capacity>(memory, place, r);
-    return unpacked<Value>(r);
+    return {unpacked<Value>(r)};
   }
   template <int Capacity, class Address>
   PLAQ_HD void stage(int rhs, int index, const Address& memory, unsigned place) const {

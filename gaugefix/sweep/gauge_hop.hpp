@@ -20,7 +20,7 @@ struct GaugeCopies {
 // L: storage of the links; T: of g; A: arithmetic, and faces. Functional: TraceFunctional, AbelianFunctional or
 // NeighborSum.
 template <class TargetT, class L, class TT, class A, template <class> class Functional>
-struct GaugeHop : OrdinaryLinks {
+struct GaugeHop : EqualHops, WholeVectors<Matrix3<Number<TargetT, TT, A>>> {
   using T = TT;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = Number<TargetT, T, A>;
@@ -31,11 +31,9 @@ struct GaugeHop : OrdinaryLinks {
   using Sum = Functional<Real>;
   using Carried = Matrix3<Real>;
   using Face = Su3View<TargetT, T, A, link_reals_of_sweeps, A>;  // subfield copy
-  using Piece = HopPiece<Carried, Real>;
   static constexpr int hops = 8, depth = 1;
   static constexpr int least_directions = 3;  // of Coulomb gauge
   static constexpr bool directions_alike = true;
-  static constexpr bool scaled = false;
   // 512 threads a multiprocessor where sums are of 4 bytes, in double 384.
   template <int>
   static constexpr int threads = sizeof(T) == 4 ? 256 : 128;
@@ -61,10 +59,6 @@ struct GaugeHop : OrdinaryLinks {
     return g.load(2 * copy + 1 - parity, index);
   }
   template <class H>
-  static PLAQ_HD Carried carry(H, const Carried& theirs) {
-    return theirs;
-  }
-  template <class H>
   static PLAQ_HD Carried multiply(H, const Link& u, const Carried& theirs) {
     if constexpr (H::ahead) {
       return product_with_dagger(u, theirs);
@@ -72,37 +66,13 @@ struct GaugeHop : OrdinaryLinks {
       return product(theirs, u);
     }
   }
-  template <class H, class Lattice, class Edge>
-  static PLAQ_HD bool weight(H, const Lattice&, const typename Lattice::Point&, Edge) {
-    return true;  // all hops alike
-  }
   template <class H>
-  static PLAQ_HD void add(H, Sum& sum, const Piece& hop, bool) {
+  static PLAQ_HD void add(H, Sum& sum, const Carried& u_g, EqualWeights) {
     if constexpr (H::ahead) {
-      sum.add(hop.value);
+      sum.add(u_g);
     } else {
-      sum.add(dagger(hop.value));
+      sum.add(dagger(u_g));
     }
-  }
-
-  template <class Index>
-  PLAQ_HD Carried load_sent(int copy, const Index& index, Real& factor) const {
-    return load(copy, index, factor);
-  }
-  template <class H>
-  static PLAQ_HD Carried carry_sent(H, const Carried& theirs) {
-    return theirs;
-  }
-  template <class Halo>
-  static Face open_face(const Halo& halo, int d, void* memory) {
-    return {memory, halo.face_layout(d).size()};
-  }
-  static PLAQ_HD void sent(const Face& face, int copy, const Site& site, const Carried& m, const Real&) {
-    face.store(copy, site, m);
-  }
-  template <class Index>
-  static PLAQ_HD Carried received(const Face& face, int copy, const Index& index, Real&) {
-    return face.load(copy, index);
   }
 };
 

@@ -113,6 +113,16 @@ class Su3View {
     array_.store(subfield, index, out);
   }
 
+  // Faces load and store so. There is no factor here.
+  template <class Value, class Index>
+  PLAQ_HD Value load_raw(int subfield, const Index& index, Real&) const {
+    return load(subfield, index);
+  }
+  template <class Index>
+  PLAQ_HD void store_raw(int subfield, const Index& index, const Matrix3<Real>& u, const Real&) const {
+    store(subfield, index, u);
+  }
+
  private:
   using Loaded = Number<Target, T, std::conditional_t<std::is_same_v<Target, Device>, A, T>>;
 

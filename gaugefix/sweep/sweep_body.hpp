@@ -20,6 +20,10 @@
 #endif
 
 namespace plaq {
+
+static_assert(HopFormula<GaugeHop<BuildTarget, double, double, double, TraceFunctional>>);
+static_assert(HopFormula<GaugeHop<BuildTarget, float, double, float, AbelianFunctional>>);
+
 namespace detail {
 
 template <class Target, class T, class A = T, class S = T>
@@ -48,9 +52,7 @@ Kernel sweep_kernel(const SweepCall& call) {
   kernel.lattice = typename Kernel::Lattice(call.g->geometry());
   open_hop<Hop, L>(kernel.hop, call, call.parity);
   if constexpr (Kernel::has_faces) {
-    for (int d = 0; d < 8; ++d)
-      if (call.halo != nullptr && call.halo->exchanges(d / 2))
-        kernel.ghosts.face[d] = Hop::open_face(*call.halo, d, call.halo->receive(d));
+    if (call.halo != nullptr) kernel.ghosts = open_ghosts<typename Hop::Face>(*call.halo);
   }
   kernel.parity = call.parity;
   kernel.active = {call.g->subfields()};
@@ -62,9 +64,7 @@ HopFacePack<GaugeHop<Target, L, T, A, TraceFunctional>> sweep_face_pack(const Sw
   HopFacePack<Hop> pack;
   pack.lattice = LatticeView<Target, T>(call.g->geometry());
   open_hop<Hop, L>(pack.hop, call, call.parity);
-  for (int d = 0; d < 8; ++d)
-    if (call.halo->exchanges(d / 2))
-      pack.send_for(d, Hop::open_face(*call.halo, d, call.halo->send(d)), call.halo->layer_stride(d));
+  pack.send_to(*call.halo);
   pack.parity = 1 - call.parity;
   pack.active = {call.g->subfields()};
   return pack;

@@ -43,6 +43,16 @@ class ColorMatrixView {
     array_.store(rhs, index, r);
   }
 
+  // Faces load and store so. There is no factor here.
+  template <class Value, class Index>
+  PLAQ_HD Value load_raw(int rhs, const Index& index, Real&) const {
+    return load(rhs, index);
+  }
+  template <class Index>
+  PLAQ_HD void store_raw(int rhs, const Index& index, const Matrix3<Real>& m, const Real&) const {
+    store(rhs, index, m);
+  }
+
  private:
   static PLAQ_HD Matrix3<Real> matrix_of(const Real (&r)[18]) {
     Matrix3<Real> m;

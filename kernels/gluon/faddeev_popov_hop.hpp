@@ -1,4 +1,4 @@
-// One hop of the Faddeev-Popov operator of Landau gauge on 3x3 matrices w (kernels/gluon/faddeev_popov.hpp):
+// The hops of the Faddeev-Popov operator of Landau gauge on 3x3 matrices w (kernels/gluon/faddeev_popov.hpp):
 //   ahead   U w(x+mu) + w(x+mu) U^dagger,        U = U_mu(x)
 //   behind  V^dagger w(x-mu) + w(x-mu) V,        V = U_mu(x-mu)
 // Written: with S the sum of the eight hops and the diagonal K(x),
@@ -11,7 +11,7 @@
 namespace plaq {
 
 template <class TargetT, class TT>
-struct FaddeevPopovHop : OrdinaryLinks {
+struct FaddeevPopovHop : EqualHops, WholeVectors<Matrix3<typename plaq::Arch<TargetT, TT>::Real>> {
   using T = TT;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
@@ -22,10 +22,8 @@ struct FaddeevPopovHop : OrdinaryLinks {
   using Sum = Matrix3<Real>;
   using Carried = Matrix3<Real>;
   using Face = Vectors;
-  using Piece = HopPiece<Carried, Real>;
   static constexpr int hops = 8, depth = 1;
   static constexpr bool directions_alike = true;
-  static constexpr bool scaled = false;
   template <int>
   static constexpr int threads = 128;
   // Three matrices of a thread fit into its registers.
@@ -38,36 +36,17 @@ struct FaddeevPopovHop : OrdinaryLinks {
   Vectors diagonal;  // K(x), one right-hand side
   Vectors out;
 
-  static PLAQ_HD constexpr int directions() { return 4; }
-  static PLAQ_HD Sum zero() { return zero_matrix<Real>(); }
-
-  template <class H, class Index>
-  PLAQ_HD Link link(H h, int parity, const Index& index) const {
-    return links.load(h.mu, parity, index);
-  }
-  template <class Index>
-  PLAQ_HD Carried load(int rhs, const Index& index, Real&) const {
-    return in.load(rhs, index);
-  }
   template <class H>
-  static PLAQ_HD Carried carry(H, const Carried& w) {
-    return w;
-  }
-  template <class H>
-  static PLAQ_HD Carried multiply(H, const Link& u, const Carried& w) {
+  static PLAQ_HD Matrix3<Real> multiply(H, const Link& u, const Matrix3<Real>& w) {
     if constexpr (H::ahead) {
       return u * w + times_dagger(w, u);
     } else {
       return dagger_times(u, w) + w * u;
     }
   }
-  template <class H, class Lattice, class Edge>
-  static PLAQ_HD bool weight(H, const Lattice&, const typename Lattice::Point&, Edge) {
-    return true;  // all hops alike
-  }
   template <class H>
-  static PLAQ_HD void add(H, Sum& sum, const Piece& hop, bool) {
-    sum = sum + hop.value;
+  static PLAQ_HD void add(H, Sum& sum, const Matrix3<Real>& u_w, EqualWeights) {
+    sum = sum + u_w;
   }
   template <class Lattice>
   PLAQ_HD void finish(const Lattice&, int, const Site& site, int rhs, const Sum& sum) const {
@@ -88,25 +67,18 @@ struct FaddeevPopovHop : OrdinaryLinks {
     out.store(rhs, site, result);
   }
 
-  template <class Index>
-  PLAQ_HD Carried load_sent(int rhs, const Index& index, Real& factor) const {
-    return load(rhs, index, factor);
-  }
-  template <class H>
-  static PLAQ_HD Carried carry_sent(H, const Carried& w) {
-    return w;
-  }
-  template <class Halo>
-  static Face open_face(const Halo& halo, int d, void* memory) {
-    return Face({memory, halo.face_layout(d).size()});
-  }
-  static PLAQ_HD void sent(const Face& face, int rhs, const Site& site, const Carried& w, const Real&) {
-    face.store(rhs, site, w);
+  static PLAQ_HD constexpr int directions() { return 4; }
+  static PLAQ_HD Sum zero() { return zero_matrix<Real>(); }
+  template <class H, class Index>
+  PLAQ_HD Link link(H h, int parity, const Index& index) const {
+    return links.load(h.mu, parity, index);
   }
   template <class Index>
-  static PLAQ_HD Carried received(const Face& face, int rhs, const Index& index, Real&) {
-    return face.load(rhs, index);
+  PLAQ_HD Matrix3<Real> load(int rhs, const Index& index, Real&) const {
+    return in.load(rhs, index);
   }
 };
+
+static_assert(FinishedHopFormula<FaddeevPopovHop<BuildTarget, double>>);
 
 }  // namespace plaq

@@ -1,4 +1,4 @@
-// One hop of the gauge-covariant Laplacian in space:
+// The gauge-covariant Laplacian in space:
 //   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],  i = x, y, z.
 // The links carry the boundary signs. Written: out = a psi + b (the sum of the six hops).
 #pragma once
@@ -9,7 +9,7 @@
 namespace plaq {
 
 template <class TargetT, class TT>
-struct LaplacianHop : OrdinaryLinks {
+struct LaplacianHop : EqualHops, WholeVectors<Spinor<typename plaq::Arch<TargetT, TT>::Real>> {
   using T = TT;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
@@ -20,10 +20,8 @@ struct LaplacianHop : OrdinaryLinks {
   using Sum = Spinor<Real>;
   using Carried = Spinor<Real>;
   using Face = Vectors;
-  using Piece = HopPiece<Carried, Real>;
   static constexpr int hops = 6, depth = 1;
   static constexpr bool directions_alike = true;
-  static constexpr bool scaled = false;
   template <int>
   static constexpr int threads = 128;
   // A spinor, a sum and a link still fit.
@@ -36,64 +34,39 @@ struct LaplacianHop : OrdinaryLinks {
   Vectors out;
   T a, b;
 
-  static PLAQ_HD constexpr int directions() { return 3; }
-  static PLAQ_HD Sum zero() { return zero_spinor<Real>(); }
-
-  template <class H, class Index>
-  PLAQ_HD Link link(H h, int parity, const Index& index) const {
-    return links.load(h.mu, parity, index);
-  }
-  template <class Index>
-  PLAQ_HD Sum load(int rhs, const Index& index, Real&) const {
-    return in.template load<Sum>(rhs, index);
-  }
+  // U_i(x) psi(x+i) ahead, U_i(x-i)^dagger psi(x-i) behind.
   template <class H>
-  static PLAQ_HD Carried carry(H, const Sum& psi) {
-    return psi;
-  }
-  template <class H>
-  static PLAQ_HD Carried multiply(H, const Link& u, const Carried& psi) {
+  static PLAQ_HD Spinor<Real> multiply(H, const Link& u, const Spinor<Real>& psi) {
     if constexpr (H::ahead) {
       return u * psi;
     } else {
       return dagger_times(u, psi);
     }
   }
-  template <class H, class Lattice, class Edge>
-  static PLAQ_HD bool weight(H, const Lattice&, const typename Lattice::Point&, Edge) {
-    return true;  // all hops alike
-  }
   template <class H>
-  static PLAQ_HD void add(H, Sum& sum, const Piece& hop, bool) {
+  static PLAQ_HD void add(H, Sum& sum, const Spinor<Real>& u_psi, EqualWeights) {
 #pragma unroll
     for (int s = 0; s < 4; ++s)
 #pragma unroll
-      for (int c = 0; c < 3; ++c) sum.s[s].c[c] = sum.s[s].c[c] + hop.value.s[s].c[c];
+      for (int c = 0; c < 3; ++c) sum.s[s].c[c] = sum.s[s].c[c] + u_psi.s[s].c[c];
   }
   template <class Lattice>
   PLAQ_HD void finish(const Lattice&, int, const Site& site, int rhs, const Sum& sum) const {
     out.store(rhs, site, combine(Real(a), here.template load<Sum>(rhs, site), Real(b), sum));
   }
 
-  template <class Index>
-  PLAQ_HD Sum load_sent(int rhs, const Index& index, Real& factor) const {
-    return load(rhs, index, factor);
-  }
-  template <class H>
-  static PLAQ_HD Carried carry_sent(H, const Sum& psi) {
-    return psi;
-  }
-  template <class Halo>
-  static Face open_face(const Halo& halo, int d, void* memory) {
-    return Face({memory, halo.face_layout(d).size()});
-  }
-  static PLAQ_HD void sent(const Face& face, int rhs, const Site& site, const Carried& psi, const Real&) {
-    face.store(rhs, site, psi);
+  static PLAQ_HD constexpr int directions() { return 3; }
+  static PLAQ_HD Sum zero() { return zero_spinor<Real>(); }
+  template <class H, class Index>
+  PLAQ_HD Link link(H h, int parity, const Index& index) const {
+    return links.load(h.mu, parity, index);
   }
   template <class Index>
-  static PLAQ_HD Carried received(const Face& face, int rhs, const Index& index, Real&) {
-    return face.template load<Carried>(rhs, index);
+  PLAQ_HD Sum load(int rhs, const Index& index, Real& factor) const {
+    return in.template load_raw<Sum>(rhs, index, factor);
   }
 };
+
+static_assert(FinishedHopFormula<LaplacianHop<BuildTarget, double>>);
 
 }  // namespace plaq

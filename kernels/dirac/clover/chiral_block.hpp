@@ -102,6 +102,22 @@ class CloverView {
     factor = array_.load_raw(chirality, index, r);
     return unpack_block(r);
   }
+  // psi becomes C psi.
+  template <class Index>
+  PLAQ_HD void multiply(const Index& index, Spinor<Real>& psi) const {
+#pragma unroll
+    for (int chirality = 0; chirality < 2; ++chirality) {
+      Real factor;
+      const auto block = load_raw(chirality, index, factor);
+      multiply_chirality(psi, chirality, block);
+      if constexpr (scaled) {
+#pragma unroll
+        for (int s = 2 * chirality; s < 2 * chirality + 2; ++s)
+#pragma unroll
+          for (int c = 0; c < 3; ++c) psi.s[s].c[c] = scale(factor, psi.s[s].c[c]);
+      }
+    }
+  }
   template <class Index>
   PLAQ_HD void store(int chirality, const Index& index, const ChiralBlock<Real>& a) const {
     Real r[36];

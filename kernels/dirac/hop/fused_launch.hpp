@@ -10,6 +10,7 @@
 #include "core/launch/fused_launch_device.hpp"
 #include "core/launch/tuning.hpp"
 #include "kernels/dirac/hop/fused_shapes.hpp"
+#include "kernels/dirac/hop/hop_faces.hpp"
 
 namespace plaq {
 
@@ -36,7 +37,7 @@ void launch_fused(const Halo& halo, const PeerFlags& flags, const Queue& queue, 
       faces = faces_for_timing(halo);
       for (int d = 0; d < 8; ++d)
         if (halo.face_bytes(d) != 0)
-          kept.send[d] = Pack::Hop::open_face(halo, d, faces->at(static_cast<std::size_t>(d)));
+          kept.send[d] = open_face<typename Pack::Face>(halo, d, faces->at(static_cast<std::size_t>(d)));
     }
     run(launch, kept, true);
   };

@@ -8,9 +8,9 @@
 
 namespace plaq {
 
-template <class HopT>
+template <class HopT, TimeLinks Time = TimeLinks::ordinary>
 struct HeldHopKernel {
-  using Kernel = HopKernel<HopT, false>;
+  using Kernel = HopKernel<HopT, false, 1, Time>;
   using Hop = HopT;
   using Arch = typename Kernel::Arch;
   using Site = typename Kernel::Site;
@@ -46,7 +46,7 @@ struct HeldHopKernel {
         const auto open =
             kernel.open_hop(h, point, n, [&] { return Hop::Links::unpack_raw(links.get(h.number())); });
         kernel.add_hop(
-            h, point, rhs, n, open, [&] { return kernel.piece(h, rhs, n); }, sum);
+            h, point, rhs, n, open, [&] { return kernel.at_home(h, rhs, n); }, sum);
       });
       kernel.hop.finish(kernel.lattice, kernel.parity, site, rhs, sum);
     }
@@ -55,13 +55,14 @@ struct HeldHopKernel {
  private:
   template <class H>
   PLAQ_HD Packed packed(H h, const Site& site, const Neighbor& n) const {
-    if constexpr (Hop::template may_be_unit<H>) {
-      if (kernel.hop.all_unit(kernel.hop.unit_link(h, n.edge))) return {};
+    using Unit = typename Kernel::Unit;
+    if constexpr (Unit::template possible<H>) {
+      if (Unit::all(Unit::of(h, kernel.weights, n.edge))) return {};
     }
     if constexpr (H::ahead) {
-      return kernel.hop.packed_link(h, kernel.parity, site);
+      return kernel.hop.links.load_packed(h.mu, kernel.parity, site);
     } else {
-      return kernel.hop.packed_link(h, 1 - kernel.parity, n);
+      return kernel.hop.links.load_packed(h.mu, 1 - kernel.parity, n);
     }
   }
 };

@@ -1,7 +1,7 @@
 // Packing of the faces that a hopping term needs from its neighbours, for any discretisation: in the form in which the
 // receiver adds it (kernels/dirac/hop/hop_kernel.hpp).
 //
-// For hops ahead the first slice, or the first three where hops take three steps, as the hop carries it. For hops behind
+// For hops ahead the first slice, or the first three where hops take three steps, as P_h leaves it. For hops behind
 // the last slice times its link, then, where hops take three steps, the last three, the farthest from the edge first,
 // times theirs.
 #pragma once
@@ -10,11 +10,16 @@
 
 #include "core/lattice/lattice_view.hpp"
 #include "core/operator/active_set.hpp"
+#include "kernels/dirac/hop/hop_faces.hpp"
+#include "kernels/dirac/hop/hop_formula.hpp"
+#include "kernels/dirac/hop/time_links.hpp"
 
 namespace plaq {
 
-template <class HopT>
+// Time: says if links in t may be 1.
+template <class HopT, TimeLinks Time = TimeLinks::ordinary>
 struct HopFacePack {
+  static_assert(HopFormula<HopT>);
   using Hop = HopT;
   using Arch = typename Hop::Arch;
   using Site = typename Arch::Site;
@@ -30,14 +35,19 @@ struct HopFacePack {
   int first = 0;                 // subfield of the first right-hand side on the faces
   int parity;                    // of what is sent
   typename Hop::Active active;
-  std::uint32_t hops = 0;  // the directed hops that faces travel for, four bits each
+  bool unit_time_link = false;  // whether the links that leave our last slice in t are 1
+  std::uint32_t hops = 0;       // the directed hops that faces travel for, four bits each
   int hop_count = 0;
 
-  void send_for(int d, const Face& face, int layer_stride) {
-    send[d] = face;
-    stride[d / 2] = layer_stride;
-    hops |= static_cast<std::uint32_t>(d) << (4 * hop_count);
-    ++hop_count;
+  template <class Halo>
+  void send_to(const Halo& halo) {
+    for (int d = 0; d < 8; ++d) {
+      if (!halo.exchanges(d / 2)) continue;
+      send[d] = open_face<Face>(halo, d, halo.send(d));
+      stride[d / 2] = halo.layer_stride(d);
+      hops |= static_cast<std::uint32_t>(d) << (4 * hop_count);
+      ++hop_count;
+    }
   }
   int inner() const { return hop_count * layers_behind * active.count(); }
 
@@ -78,8 +88,8 @@ struct HopFacePack {
     const auto at = lattice.face_sites(parity, h.mu, layer, site);
     if (!any(mask_of(at))) return;
     Real factor;
-    const auto vector = hop.load_sent(rhs, at, factor);
-    put(h, site, at, rhs, layer, hop.carry_sent(h, vector), factor);
+    const auto vector = hop.load(rhs, at, factor);
+    put(h, site, at, rhs, layer, hop.project(h, vector), factor);
   }
   template <class H>
   PLAQ_HD void behind(H h, const Site& site, int rhs, int layer) const {
@@ -88,11 +98,11 @@ struct HopFacePack {
     const auto at = lattice.face_sites(parity, h.mu, third ? extent - 4 + layer : extent - 1, site);
     if (!any(mask_of(at))) return;
     Real factor;
-    const auto vector = hop.load_sent(rhs, at, factor);
-    auto carried = hop.carry_sent(h, vector);
+    const auto vector = hop.load(rhs, at, factor);
+    auto carried = hop.project(h, vector);
     if (third) {
       if constexpr (far) multiply(DirectedHop<false, 3, decltype(h.mu)>{h.mu}, at, carried);
-    } else if (!hop.unit_sent(h)) {
+    } else if (Time == TimeLinks::ordinary || h.mu != 3 || !unit_time_link) {
       multiply(h, at, carried);
     }
     put(h, site, at, rhs, layer, carried, factor);
@@ -105,8 +115,8 @@ struct HopFacePack {
   template <class H, class At, class Carried>
   PLAQ_HD void put(H h, const Site& site, const At& at, int rhs, int layer, const Carried& carried,
                    const Real& factor) const {
-    Hop::sent(send[h.face()], first + rhs, place(site, at, layers_behind == 1 ? 0 : layer * stride[h.mu]),
-              carried, factor);
+    send[h.face()].store_raw(first + rhs, place(site, at, layers_behind == 1 ? 0 : layer * stride[h.mu]),
+                             carried, factor);
   }
   // Faces differ in size, so some sites may not exist.
   static PLAQ_HD bool mask_of(const DeviceSite& s) { return s.index >= 0; }

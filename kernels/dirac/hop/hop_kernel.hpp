@@ -1,22 +1,6 @@
-// The sum over the directed hops of a site, for any discretisation and both machines. What one hop contributes is the
-// discretisation's own class (WilsonHop, StaggeredHop, LaplacianHop, GaugeFixingHop); where its neighbour comes from
-// is told here: this rank's memory, or for sites at its edge the ghost faces of another rank.
-//
-// A class `Hop` has
-//   Arch, Real, Site          of its machine (core/launch/arch.hpp)
-//   Sum                       what hops add up to, and zero() to begin with
-//   Carried, Face             what a face carries of a neighbour, and the view that stores it
-//   Active                    which right-hand sides are meant: an ActiveSet, or like it
-//   hops, depth, directions() how many directed hops, slices that they reach, directions that hop at all; where a call
-//                             decides on that, least_directions hop in all
-//   directions_alike          whether the direction of a hop is a mere number to it
-//   link(h, parity, index)    the link of hop h that belongs to a site; h: DirectedHop
-//   load(rhs, index, factor)  a neighbour's vector, divided by `factor`
-//   carry(h, vector)          the part of it that hop h needs
-//   multiply(h, u, carried)   U v ahead, U^dagger v behind
-//   weight(h, ...), add(h, sum, piece, weight)
-//   finish(...)               what follows the sum: the store
-// and for its launches what kernels/dirac/hop/hop_launch_body.hpp says.
+// The sum over the directed hops of a site, for any discretisation and both machines. A HopFormula says what one hop
+// contributes; where its neighbour comes from is told here: this rank's memory, or for sites at its edge the ghost faces
+// of another rank.
 //
 // Rounding: link times what is carried is rounded before it is added, in the order of the hops. For hops behind, the
 // rank that owns the link multiplies, so that no links travel; at home the same product has the same bits.
@@ -24,31 +8,25 @@
 
 #include "core/lattice/lattice_view.hpp"
 #include "core/operator/active_set.hpp"
-#include "kernels/dirac/hop/directed_hop.hpp"
+#include "kernels/dirac/hop/hop_faces.hpp"
+#include "kernels/dirac/hop/hop_formula.hpp"
+#include "kernels/dirac/hop/time_links.hpp"
 
 namespace plaq {
 
-// What a hop adds, divided by `factor`.
+// U_h P_h psi(x + h) of one hop, divided by `factor`.
 template <class Carried, class Real>
-struct HopPiece {
+struct HopContribution {
   Carried value;
   Real factor;
 };
 
-// The ghosts of a rank by directed hop, site = LatticeShape::face_index, subfield = first + right-hand side; closed: no
-// ghosts there. Layers as LatticeView::third_face_index has them, every `stride` sites by direction: ahead three slices
-// for hops of any length, behind those of three steps follow the one of one step.
-template <class Face>
-struct GhostFaces {
-  Face face[8];
-  int stride[4] = {0, 0, 0, 0};
-  int first = 0;
-};
-
 // Ghosts: whether sites may have neighbours on other ranks. Width: right-hand sides that a link is multiplied with once
-// it is in registers; the k-th call is for the active ones from k * Width on.
-template <class HopT, bool Ghosts, int Width = 1>
+// it is in registers; the k-th call is for the active ones from k * Width on. Time: whether links in t may be 1.
+template <class HopT, bool Ghosts, int Width = 1, TimeLinks Time = TimeLinks::ordinary>
 struct HopKernel {
+  static_assert(HopFormula<HopT>);
+  static_assert(Time == TimeLinks::ordinary || (HopT::weighted && !HopT::directions_alike));
   using Hop = HopT;
   using Arch = typename Hop::Arch;
   using Real = typename Hop::Real;
@@ -58,7 +36,12 @@ struct HopKernel {
   using Neighbor = typename Arch::Neighbor;
   using Sum = typename Hop::Sum;
   using Link = typename Hop::Link;
-  using Piece = HopPiece<typename Hop::Carried, Real>;
+  using Face = typename Hop::Face;
+  using Contribution = HopContribution<typename Hop::Carried, Real>;
+  using Weights =
+      std::conditional_t<Hop::weighted, HopWeights<typename Hop::T, Hop::hops, Hop::directions_alike>,
+                         EqualWeights>;
+  using Unit = UnitLinks<Arch, Time>;
   static constexpr int block_size = Hop::template threads<Width>;
   static constexpr int min_blocks = Hop::template blocks<Width>;
   static constexpr int depth = Hop::depth;
@@ -66,7 +49,8 @@ struct HopKernel {
 
   Lattice lattice;
   Hop hop;
-  GhostFaces<typename Hop::Face> ghosts;
+  Weights weights;
+  GhostFaces<Face> ghosts;
   int parity;  // of the sites that are written
   typename Hop::Active active;
 
@@ -76,6 +60,7 @@ struct HopKernel {
   }
 
   PLAQ_HD void operator()(const Site& site, int k) const {
+    static_assert(FinishedHopFormula<Hop>);
     const Point point = lattice.point(parity, site);
     Batch batch;
     batch.count = Width == 1 ? 1 : active.count() - k * Width;
@@ -91,7 +76,7 @@ struct HopKernel {
 #pragma unroll
       for (int r = 0; r < Width; ++r)
         add_hop(
-            h, point, batch.rhs[r], n, open, [&] { return piece(h, batch.rhs[r], n); }, batch.sum[r]);
+            h, point, batch.rhs[r], n, open, [&] { return at_home(h, batch.rhs[r], n); }, batch.sum[r]);
     });
 #pragma unroll
     for (int r = 0; r < Width; ++r) {
@@ -108,7 +93,7 @@ struct HopKernel {
       const Neighbor n = neighbor(h, point);
       const auto open = open_hop(h, point, n, [&] { return link(h, site, n); });
       add_hop(
-          h, point, rhs, n, open, [&] { return piece(h, rhs, n); }, sum);
+          h, point, rhs, n, open, [&] { return at_home(h, rhs, n); }, sum);
     });
     return sum;
   }
@@ -131,64 +116,68 @@ struct HopKernel {
   // What is the same for all right-hand sides; n has `edge`, `read` loads the link.
   template <class H, class Near, class Read>
   PLAQ_HD auto open_hop(H h, const Point& point, const Near& n, const Read& read) const {
-    using Weight = decltype(hop.weight(h, lattice, point, n.edge));
-    using Unit = decltype(hop.unit_link(h, n.edge));
+    using Weight = decltype(weight(h, point, n.edge));
+    using UnitMask = decltype(Unit::of(h, weights, n.edge));
     struct Open {
       Read read;
       Weight weight;
-      Unit unit;
+      UnitMask unit;
       bool some_link, ghosts = false;
       Link u;  // not set where no link is needed
       PLAQ_HD explicit Open(const Read& r) : read(r) {}
     } open(read);
-    open.weight = hop.weight(h, lattice, point, n.edge);
+    open.weight = weight(h, point, n.edge);
     if constexpr (Ghosts) open.ghosts = ghosts.face[h.face()] && any(n.edge);
-    open.unit = hop.unit_link(h, n.edge);
-    open.some_link = !Hop::template may_be_unit<H> || !hop.all_unit(open.unit);
+    open.unit = Unit::of(h, weights, n.edge);
+    open.some_link = !Unit::template possible<H> || !Unit::all(open.unit);
     if constexpr (!ghosts_are_products<H>) {
       if (open.some_link) open.u = read();
     }
     return open;
   }
-  // `near` gives the neighbour's piece.
+  // `near` gives the neighbour's contribution without its link.
   template <class H, class Near, class Open, class Load>
   PLAQ_HD void add_hop(H h, const Point& point, int rhs, const Near& n, const Open& open, const Load& near,
                        Sum& sum) const {
-    Piece piece;
+    Contribution contribution;
     if constexpr (ghosts_are_products<H>) {
       // One branch: of three alike a compiler keeps in registers what all of them load.
       if (open.ghosts) {
-        piece = ghost(h, rhs, point);
+        contribution = ghost(h, rhs, point);
       } else {
-        piece = near();
-        if (open.some_link) multiply(h, open.read(), open.unit, piece);
+        contribution = near();
+        if (open.some_link) multiply(h, open.read(), open.unit, contribution);
       }
     } else if constexpr (Ghosts && !groups) {
       if (open.ghosts) {
-        piece = ghost(h, rhs, point);
+        contribution = ghost(h, rhs, point);
       } else {
-        piece = near();
+        contribution = near();
       }
-      if (open.some_link) multiply(h, open.u, open.unit, piece);
+      if (open.some_link) multiply(h, open.u, open.unit, contribution);
     } else {
-      piece = near();
+      contribution = near();
       if constexpr (Ghosts && H::ahead) {
-        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
+        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), contribution);
       }
-      if (open.some_link) multiply(h, open.u, open.unit, piece);
+      if (open.some_link) multiply(h, open.u, open.unit, contribution);
       if constexpr (Ghosts && !H::ahead) {
-        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
+        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), contribution);
       }
     }
-    hop.add(h, sum, piece, open.weight);
+    if constexpr (Hop::scaled) {
+      hop.add(h, sum, contribution.value, open.weight * contribution.factor);
+    } else {
+      hop.add(h, sum, contribution.value, open.weight);
+    }
   }
 
-  // A neighbour's piece, from this rank's memory.
+  // P_h psi of a neighbour, from this rank's memory.
   template <class H, class Index>
-  PLAQ_HD Piece piece(H h, int rhs, const Index& n) const {
-    Piece p;
+  PLAQ_HD Contribution at_home(H h, int rhs, const Index& n) const {
+    Contribution p;
     const auto vector = hop.load(rhs, n, p.factor);
-    p.value = hop.carry(h, vector);
+    p.value = hop.project(h, vector);
     return p;
   }
 
@@ -209,11 +198,27 @@ struct HopKernel {
     PLAQ_HD bool has(int r) const { return Width == 1 || r < count; }
   };
 
+  // c_h(x): with the boundary sign, and what the site adds to it.
+  template <class H, class Edge>
+  PLAQ_HD auto weight(H h, const Point& point, Edge edge) const {
+    if constexpr (!Hop::weighted) {
+      return EqualWeights();
+    } else {
+      const Real c =
+          select(edge, Real(weights.across[h.number()]), Real(weights.inside[Weights::place(h.number())]));
+      if constexpr (requires { hop.at_site(h, lattice, point, c); }) {
+        return hop.at_site(h, lattice, point, c);
+      } else {
+        return c;
+      }
+    }
+  }
   template <class H>
-  PLAQ_HD Piece ghost(H h, int rhs, const Point& point) const {
-    Piece p;
+  PLAQ_HD Contribution ghost(H h, int rhs, const Point& point) const {
+    Contribution p;
     const auto load = [&](const auto& index) {
-      p.value = Hop::received(ghosts.face[h.face()], ghosts.first + rhs, index, p.factor);
+      p.value =
+          ghosts.face[h.face()].template load_raw<typename Hop::Carried>(ghosts.first + rhs, index, p.factor);
     };
     if constexpr (H::steps == 1) {
       load(lattice.face_index(point, h.mu));
@@ -222,36 +227,18 @@ struct HopKernel {
     }
     return p;
   }
-  template <class H, class Unit>
-  PLAQ_HD void multiply(H h, const Link& u, const Unit& unit, Piece& piece) const {
-    auto product = Hop::multiply(h, u, piece.value);
-    if constexpr (Hop::template may_be_unit<H> && Arch::width > 1) {
-      if (any(unit)) product = select(unit, piece.value, product);
+  template <class H, class UnitMask>
+  PLAQ_HD void multiply(H h, const Link& u, const UnitMask& unit, Contribution& contribution) const {
+    auto product = Hop::multiply(h, u, contribution.value);
+    if constexpr (Unit::template possible<H> && Arch::width > 1) {
+      if (any(unit)) product = select(unit, contribution.value, product);
     }
-    piece.value = product;
+    contribution.value = product;
   }
   template <class EdgeMask>
-  static PLAQ_HD void replace(EdgeMask edge, const Piece& ghost, Piece& piece) {
-    piece.value = select(edge, ghost.value, piece.value);
-    if constexpr (Hop::scaled) piece.factor = select(edge, ghost.factor, piece.factor);
-  }
-};
-
-// For hops whose links are never known to be 1.
-struct OrdinaryLinks {
-  template <class H>
-  static constexpr bool may_be_unit = false;
-  template <class H, class Mask>
-  static PLAQ_HD Mask unit_link(H, Mask) {
-    return Mask{};
-  }
-  template <class Mask>
-  static PLAQ_HD bool all_unit(Mask) {
-    return false;
-  }
-  template <class H>
-  static PLAQ_HD bool unit_sent(H) {
-    return false;
+  static PLAQ_HD void replace(EdgeMask edge, const Contribution& ghost, Contribution& contribution) {
+    contribution.value = select(edge, ghost.value, contribution.value);
+    if constexpr (Hop::scaled) contribution.factor = select(edge, ghost.factor, contribution.factor);
   }
 };
 

@@ -1,14 +1,14 @@
 // Bodies of HopLaunch, written once for all discretisations; generated kernel sources instantiate them. HopsOf of a
 // discretisation's call, of a target and a storage is a class `Hops` with
-//   with_hop(call, f)     f(HopChoice<...>()) with the classes (kernels/dirac/hop/hop_kernel.hpp) that suit the call: each
-//                         that f may see is a kernel of its own
-//   open<Hop>(call)       one of them, its views and numbers set
+//   with_hop(call, f)     f(HopChoice<...>()) with the HopFormula that suits the call, and what is known of its time links:
+//                         each choice that f may see has kernels of its own
+//   open<Hop>(call)       the formula with its views and numbers set
+//   weights<Hop>(call)    HopWeights times what its links leave out, where hops have weights
 //   first_on_face(call)   subfield of the first right-hand side on a face
 //   name(call, part)      for the tuner and for profiles
 //   fuses                 whether a device has all of it as one launch, too
 //   holds, tiles          whether batches pass links held in shared memory, or go by tiles
 //   held_width            right-hand sides that share a link in registers, 1: none
-// and Hop::open_face(halo, d, memory) is the view of a face.
 #pragma once
 
 #include <string_view>
@@ -32,12 +32,11 @@ namespace plaq {
 template <class Call, class Target, class S, int Reals>
 struct HopsOf;
 
-// For sites without ghosts; for those with, whatever else the call has; for tiles.
-template <class HopT, class EdgeHopT = HopT, class TileHopT = HopT>
+// Inside: time links of kernels for sites without ghosts; Edge: of those with, whatever else the call has, and of packing.
+template <class HopT, TimeLinks Inside = TimeLinks::ordinary, TimeLinks Edge = TimeLinks::ordinary>
 struct HopChoice {
   using Hop = HopT;
-  using EdgeHop = EdgeHopT;
-  using TileHop = TileHopT;
+  static constexpr TimeLinks inside = Inside, edge = Edge;
 };
 
 enum class HopPart { all, interior, fused };
@@ -55,27 +54,21 @@ Kernel hop_kernel(const Call& call, bool ghosts) {
   Kernel kernel;
   kernel.lattice = typename Kernel::Lattice(geometry, Kernel::depth > 1);
   kernel.hop = Hops::template open<Hop>(call);
-  if (Kernel::has_faces && ghosts) {
-    for (int d = 0; d < 8; ++d) {
-      if (!call.halo->exchanges(d / 2)) continue;
-      kernel.ghosts.face[d] = Hop::open_face(*call.halo, d, call.halo->receive(d));
-      kernel.ghosts.stride[d / 2] = call.halo->layer_stride(d);
-    }
-    kernel.ghosts.first = Hops::first_on_face(call);
-  }
+  if constexpr (Hop::weighted) kernel.weights = Hops::template weights<Hop>(call);
+  if (Kernel::has_faces && ghosts)
+    kernel.ghosts = open_ghosts<typename Kernel::Face>(*call.halo, Hops::first_on_face(call));
   kernel.parity = call.parity;
   kernel.active = call.active;
   return kernel;
 }
 
-template <class Hop, class Hops, class Call>
-HopFacePack<Hop> hop_face_pack(const Call& call) {
-  HopFacePack<Hop> pack;
+template <class Hop, TimeLinks Time, class Hops, class Call>
+HopFacePack<Hop, Time> hop_face_pack(const Call& call) {
+  HopFacePack<Hop, Time> pack;
   pack.lattice = decltype(pack.lattice)(call.in->geometry());
   pack.hop = Hops::template open<Hop>(call);
-  for (int d = 0; d < 8; ++d)
-    if (call.halo->exchanges(d / 2))
-      pack.send_for(d, Hop::open_face(*call.halo, d, call.halo->send(d)), call.halo->layer_stride(d));
+  pack.send_to(*call.halo);
+  if constexpr (Time != TimeLinks::ordinary) pack.unit_time_link = call.weights.unit_across[0];
   pack.first = Hops::first_on_face(call);
   pack.parity = 1 - call.parity;
   pack.active = call.active;
@@ -100,8 +93,8 @@ void run_hop(const HopCall& call, Region region, const Queue& queue, Kernel kern
 }
 
 // Links in shared memory while right-hand sides pass.
-template <class Hop>
-void run_held(const HopCall& call, Region region, const Queue& queue, HeldHopKernel<Hop> held,
+template <class Hop, TimeLinks Time>
+void run_held(const HopCall& call, Region region, const Queue& queue, HeldHopKernel<Hop, Time> held,
               const Launch& launch) {
   using Target = typename Hop::Arch::Target;
   const int count = call.active.count();
@@ -135,29 +128,30 @@ inline Tuner::Memory in_place(const HopCall& call) {
   return call.add == call.out ? memory_of(*call.out) : Tuner::Memory{};
 }
 
-template <class Hops, class Hop, class TileHop, class Call>
+template <class Hops, class Hop, TimeLinks Time, class Call>
 void tuned_hop(const Call& call, Region region, const Queue& queue) {
   using Target = typename Hop::Arch::Target;
   // A host asks for ghosts at every group of sites: one form of it.
-  using Kernel = HopKernel<Hop, on_host<Target>>;
+  using Kernel = HopKernel<Hop, on_host<Target>, 1, Time>;
   static HopCandidates memory(location_of<Target>, block_size<Kernel>(), held_block<Hops, Hop>(),
-                              tiles_of<Hops, TileHop>());
+                              tiles_of<Hops, Hop>());
   const Geometry& geometry = call.in->geometry();
   const int count = call.active.count();
   const auto run = [&](const Launch& launch) {
 #if defined(__CUDACC__)
     if constexpr (Hops::tiles) {
       if (launch.tiles) {
-        const auto kernel = hop_kernel<HopKernel<TileHop, false>, Hops>(call, false);
+        // Tiles read all links.
+        const auto kernel = hop_kernel<HopKernel<Hop, false>, Hops>(call, false);
         const SiteTiles tiles(geometry.shape(), launch.box);
-        return for_each_tile(queue, TileHopKernel<TileHop>{kernel, tiles, region == Region::interior});
+        return for_each_tile(queue, TileHopKernel<Hop>{kernel, tiles, region == Region::interior});
       }
     }
 #endif
     if constexpr (Hops::holds) {
       if (launch.held)
-        return run_held<Hop>(call, region, queue, {hop_kernel<HopKernel<Hop, false>, Hops>(call, false)},
-                             launch);
+        return run_held<Hop, Time>(call, region, queue,
+                                   {hop_kernel<HopKernel<Hop, false, 1, Time>, Hops>(call, false)}, launch);
     }
     if constexpr (Hops::held_width > 1) {
       using Wide = HopKernel<Hop, false, Hops::held_width>;
@@ -178,7 +172,8 @@ template <class Call, class Target, class S, int Reals>
 void HopLaunch<Call, Target, S, Reals>::pack(const Call& call, const Queue& queue) {
   using Hops = typename HopsOf<Call, Target, S, Reals>::type;
   Hops::with_hop(call, [&](auto choice) {
-    const auto pack = detail::hop_face_pack<typename decltype(choice)::EdgeHop, Hops>(call);
+    using Choice = decltype(choice);
+    const auto pack = detail::hop_face_pack<typename Choice::Hop, Choice::edge, Hops>(call);
     for_each(index_domain(call.halo->largest_face(), pack.inner()), queue, pack);
   });
 }
@@ -189,11 +184,12 @@ void HopLaunch<Call, Target, S, Reals>::sites(const Call& call, Region region, c
   using Hops = typename HopsOf<Call, Target, S, Reals>::type;
   Hops::with_hop(call, [&](auto choice) {
     using Choice = decltype(choice);
+    using Hop = typename Choice::Hop;
     if (region == Region::boundary) {
-      using Kernel = HopKernel<typename Choice::EdgeHop, true>;
+      using Kernel = HopKernel<Hop, true, 1, Choice::edge>;
       detail::run_hop<1>(call, region, queue, detail::hop_kernel<Kernel, Hops>(call, true));
     } else {
-      detail::tuned_hop<Hops, typename Choice::Hop, typename Choice::TileHop>(call, region, queue);
+      detail::tuned_hop<Hops, Hop, Choice::inside>(call, region, queue);
     }
   });
 }
@@ -203,19 +199,20 @@ void HopLaunch<Call, Target, S, Reals>::fused(const Call& call, [[maybe_unused]]
                                               const Queue& queue) {
   using Hops = typename HopsOf<Call, Target, S, Reals>::type;
   Hops::with_hop(call, [&](auto choice) {
-    using Hop = typename decltype(choice)::Hop;
+    using Choice = decltype(choice);
+    using Hop = typename Choice::Hop;
     const Geometry& geometry = call.in->geometry();
     const int count = call.active.count();
     const auto key = tune_key(Hops::name(call, HopPart::fused), Hops::storage(), geometry, count);
     const Tuner::Memory changed[1] = {detail::in_place(call)};
 #if defined(__CUDACC__)
     if constexpr (Hops::fuses) {
-      using Inside = HopKernel<Hop, false>;
-      using Edge = HopKernel<Hop, true>;
+      using Inside = HopKernel<Hop, false, 1, Choice::inside>;
+      using Edge = HopKernel<Hop, true, 1, Choice::inside>;
       static HopCandidates memory(Location::device, detail::block_size<Inside>(), 0);
       return launch_fused(*call.halo, flags, queue, detail::hop_kernel<Inside, Hops>(call, false),
                           detail::hop_kernel<Edge, Hops>(call, true),
-                          detail::hop_face_pack<typename decltype(choice)::EdgeHop, Hops>(call), count, key,
+                          detail::hop_face_pack<Hop, Choice::edge, Hops>(call), count, key,
                           memory.of(geometry, Region::all, count), changed);
     }
 #endif

@@ -55,13 +55,14 @@ struct TileHopKernel {
         const unsigned here = h.ahead ? near[h.mu] & 0xffffu : near[h.mu] >> 16;
         const Near n{here & 0xfff0u, (here & 1u) != 0};
         const auto open = kernel.open_hop(h, typename Kernel::Point{}, n, [&] { return link[h.number()]; });
-        const auto piece = [&] {
-          typename Kernel::Piece p;
-          const auto vector = kernel.hop.template load_staged<size.staged>(now, n.place, p.factor);
-          p.value = kernel.hop.carry(h, vector);
+        const auto contribution = [&] {
+          typename Kernel::Contribution p;
+          const auto vector =
+              Vectors::template load_staged<typename Hop::Vector, size.staged>(now, n.place, p.factor);
+          p.value = kernel.hop.project(h, vector);
           return p;
         };
-        kernel.add_hop(h, typename Kernel::Point{}, 0, n, open, piece, sum);
+        kernel.add_hop(h, typename Kernel::Point{}, 0, n, open, contribution, sum);
       });
       if (index >= 0) kernel.hop.finish(kernel.lattice, kernel.parity, site, kernel.active[k], sum);
     }

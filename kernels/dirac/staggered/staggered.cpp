@@ -87,12 +87,12 @@ Halo& StaggeredHopping::halo(int batch) {
   return halos_.of(geometry(), halo_spec(precision(), batch, location(), improved(), halos_.short_faces()));
 }
 
-StaggeredWeights<double> StaggeredHopping::weights(double coefficient, bool dagger) const {
-  StaggeredWeights<double> w;
+HopWeights<double> StaggeredHopping::weights(double coefficient, bool dagger) const {
+  HopWeights<double> w;
   for (int d = 0; d < 8; ++d) {
     const double weight = (d % 2 == 0) == dagger ? -coefficient : coefficient;
     const bool global_edge = (geometry()->shape().at_global_edge >> d) & 1u;
-    w.inside[d % 2] = weight;
+    w.inside[d] = weight;
     w.across[d] = global_edge ? weight * parameters_.boundary[static_cast<std::size_t>(d / 2)] : weight;
   }
   return w;

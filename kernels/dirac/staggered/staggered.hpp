@@ -80,7 +80,7 @@ class StaggeredHopping {
   StaggeredHopping(const ProcessGrid& grid, const Field& links, const Field* long_links,
                    const StaggeredParameters& parameters, const LinkStorage& storage, const Queue& queue,
                    std::shared_ptr<Transport> transport, int rotated_parity);
-  StaggeredWeights<double> weights(double coefficient, bool dagger) const;
+  HopWeights<double> weights(double coefficient, bool dagger) const;
   // Batches, which pass held links, have no fused halo kernel.
   void tape(const Field& in, const ActiveSet& active, const StaggeredSum& sum);
   static bool may_be_fused(int active) { return active == 1; }

@@ -1,4 +1,4 @@
-// One hop of the hopping terms of staggered fermions:
+// The hopping terms of staggered fermions:
 //   (D chi)(x) = sum_mu eta_mu(x) [ c U_mu(x) chi(x+mu) - c U_mu(x-mu)^dagger chi(x-mu)
 //                                 + c' W_mu(x) chi(x+3mu) - c' W_mu(x-3mu)^dagger chi(x-3mu) ]
 // with eta_x = 1, eta_y = (-1)^x, eta_z = (-1)^(x+y), eta_t = (-1)^(x+y+z) (coordinates of the whole lattice), and the
@@ -15,13 +15,12 @@
 #include "core/field/views.hpp"
 #include "kernels/dirac/hop/face_view.hpp"
 #include "kernels/dirac/hop/hop_kernel.hpp"
-#include "kernels/dirac/staggered/staggered_weights.hpp"
 
 namespace plaq {
 
 // S: storage of vectors and links. Reals: of U, or where the operator is improved of W, U then having 18.
 template <class TargetT, class S, int Reals, bool Improved>
-struct StaggeredHop : OrdinaryLinks {
+struct StaggeredHop : WholeVectors<StaggeredVector<typename plaq::Arch<TargetT, Compute<S>>::Real>> {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
@@ -35,10 +34,9 @@ struct StaggeredHop : OrdinaryLinks {
   using Sum = StaggeredVector<Real>;
   using Carried = StaggeredVector<Real>;
   using Face = FaceView<TargetT, S, 1>;
-  using Piece = HopPiece<Carried, Real>;
   static constexpr int hops = Improved ? 16 : 8, depth = Improved ? 3 : 1;
   static constexpr bool directions_alike = true;
-  static constexpr bool scaled = Vectors::scaled;
+  static constexpr bool weighted = true, scaled = Vectors::scaled;
   // 512 threads a multiprocessor where numbers are of 4 bytes and a thread has one right-hand side, else 384.
   template <int Width>
   static constexpr int threads = Width == 1 ? hop_threads<T> : 128;
@@ -46,38 +44,11 @@ struct StaggeredHop : OrdinaryLinks {
   static constexpr int blocks = threads<Width> == 256 ? 2 : 3;
 
   Links links;
-  LongLinks long_links;     // closed where the operator is not improved
-  Vectors in, out, add_to;  // out = a add_to + b D in where `add_to` is open
-  // Times the factors that raw links are to be multiplied with.
-  StaggeredWeights<T> weights, long_weights;
+  LongLinks long_links;  // closed where the operator is not improved
+  Vectors in, out, x;    // x: where out = a x + b D chi; closed for D chi alone
   T a, b;
 
-  static PLAQ_HD constexpr int directions() { return 4; }
-  static PLAQ_HD Sum zero() {
-    Sum sum;
-#pragma unroll
-    for (int c = 0; c < 3; ++c) sum.s[0].c[c] = {Real(0), Real(0)};
-    return sum;
-  }
-
-  // U_mu or W_mu at a site of `parity`, divided by its view's factor.
-  template <class H, class Index>
-  PLAQ_HD Link link(H h, int parity, const Index& index) const {
-    if constexpr (H::steps == 1) {
-      return links.load_raw(h.mu, parity, index);
-    } else {
-      return long_links.load_raw(h.mu, parity, index);
-    }
-  }
-  // A neighbour's chi, divided by `factor`: hops and faces carry it as it is.
-  template <class Index>
-  PLAQ_HD Sum load(int rhs, const Index& index, Real& factor) const {
-    return in.template load_raw<Sum>(rhs, index, factor);
-  }
-  template <class H>
-  static PLAQ_HD Carried carry(H, const Sum& chi) {
-    return chi;
-  }
+  // U chi or W chi ahead, their daggers behind.
   template <class H>
   static PLAQ_HD Carried multiply(H, const Link& u, const Carried& chi) {
     using View = std::conditional_t<H::steps == 1, Links, LongLinks>;
@@ -87,51 +58,53 @@ struct StaggeredHop : OrdinaryLinks {
       return {{View::dagger_times(u, chi.s[0])}};
     }
   }
-  // +- eta_mu(x) c.
-  template <class H, class Lattice, class Edge>
-  PLAQ_HD Real weight(H h, const Lattice& lattice, const typename Lattice::Point& point, Edge edge) const {
-    const auto& w = H::steps == 1 ? weights : long_weights;
-    Real weight = select(edge, Real(w.across[h.face()]), Real(w.inside[H::ahead ? 0 : 1]));
-    if (h.mu > 0) weight = select(Mask(lattice.odd_before(point, h.mu)), -weight, weight);
-    return weight;
+  // +- c or c' of a hop becomes that times eta_mu(x).
+  template <class H, class Lattice>
+  PLAQ_HD Real at_site(H h, const Lattice& lattice, const typename Lattice::Point& point,
+                       const Real& c) const {
+    if (h.mu == 0) return c;
+    return select(Mask(lattice.odd_before(point, h.mu)), -c, c);
   }
   template <class H>
-  static PLAQ_HD void add(H, Sum& sum, const Piece& hop, const Real& weight) {
-    Real w = weight;
-    if constexpr (scaled) w = weight * hop.factor;
+  static PLAQ_HD void add(H, Sum& d_chi, const Carried& u_chi, const Real& c) {
 #pragma unroll
-    for (int c = 0; c < 3; ++c) sum.s[0].c[c] = fma(w, hop.value.s[0].c[c], sum.s[0].c[c]);
+    for (int k = 0; k < 3; ++k) d_chi.s[0].c[k] = fma(c, u_chi.s[0].c[k], d_chi.s[0].c[k]);
   }
+  // out = a x + b D chi.
   template <class Lattice>
-  PLAQ_HD void finish(const Lattice&, int, const Site& site, int rhs, Sum& sum) const {
-    if (add_to) {
-      const auto x = add_to.template load<Sum>(rhs, site);
+  PLAQ_HD void finish(const Lattice&, int, const Site& site, int rhs, Sum& d_chi) const {
+    if (x) {
+      const auto x_here = x.template load<Sum>(rhs, site);
 #pragma unroll
-      for (int c = 0; c < 3; ++c) sum.s[0].c[c] = fma(Real(b), sum.s[0].c[c], scale(Real(a), x.s[0].c[c]));
+      for (int c = 0; c < 3; ++c)
+        d_chi.s[0].c[c] = fma(Real(b), d_chi.s[0].c[c], scale(Real(a), x_here.s[0].c[c]));
     }
-    out.store(rhs, site, sum);
+    out.store(rhs, site, d_chi);
   }
 
+  static PLAQ_HD constexpr int directions() { return 4; }
+  static PLAQ_HD Sum zero() {
+    Sum sum;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) sum.s[0].c[c] = {Real(0), Real(0)};
+    return sum;
+  }
+  // U_mu or W_mu and chi as they are stored, divided by their view's factor and by `factor`.
+  template <class H, class Index>
+  PLAQ_HD Link link(H h, int parity, const Index& index) const {
+    if constexpr (H::steps == 1) {
+      return links.load_raw(h.mu, parity, index);
+    } else {
+      return long_links.load_raw(h.mu, parity, index);
+    }
+  }
   template <class Index>
-  PLAQ_HD Sum load_sent(int rhs, const Index& index, Real& factor) const {
-    return load(rhs, index, factor);
-  }
-  template <class H>
-  static PLAQ_HD Carried carry_sent(H, const Sum& chi) {
-    return chi;
-  }
-  template <class Halo>
-  static Face open_face(const Halo& halo, int d, void* memory) {
-    return {memory, halo.face_layout(d).size(), halo.spec().precision == Precision::half_precision};
-  }
-  static PLAQ_HD void sent(const Face& face, int rhs, const Site& site, const Carried& chi,
-                           const Real& factor) {
-    face.store_raw(rhs, site, chi, factor);
-  }
-  template <class Index>
-  static PLAQ_HD Carried received(const Face& face, int rhs, const Index& index, Real& factor) {
-    return face.template load_raw<Carried>(rhs, index, factor);
+  PLAQ_HD Sum load(int rhs, const Index& index, Real& factor) const {
+    return in.template load_raw<Sum>(rhs, index, factor);
   }
 };
+
+static_assert(FinishedHopFormula<StaggeredHop<BuildTarget, double, 18, false>>);
+static_assert(FinishedHopFormula<StaggeredHop<BuildTarget, double, 18, true>>);
 
 }  // namespace plaq

@@ -32,12 +32,24 @@ struct StaggeredHops {
     if constexpr (improved) hop.long_links = gauge_view<Target, S, Reals>(*call.long_links);
     hop.in = staggered_view<Target, S>(*call.in, 1 - call.parity);
     hop.out = staggered_view<Target, S>(*call.out, call.parity);
-    if (call.add != nullptr) hop.add_to = staggered_view<Target, S>(*call.add, call.parity);
-    hop.weights = call.weights.as<T>(static_cast<double>(Hop::Links::factor));
-    hop.long_weights = call.long_weights.as<T>(static_cast<double>(Hop::LongLinks::factor));
+    if (call.add != nullptr) hop.x = staggered_view<Target, S>(*call.add, call.parity);
     hop.a = static_cast<T>(call.a);
     hop.b = static_cast<T>(call.b);
     return hop;
+  }
+  // Hops of three steps follow those of one.
+  template <class Hop>
+  static HopWeights<Compute<S>, Hop::hops, true> weights(const Call& call) {
+    using T = Compute<S>;
+    HopWeights<T, Hop::hops, true> all;
+    for (int d = 0; d < Hop::hops; ++d) {
+      const bool is_long = d >= 8;
+      const HopWeights<double>& w = is_long ? call.long_weights : call.weights;
+      const double factor = static_cast<double>(is_long ? Hop::LongLinks::factor : Hop::Links::factor);
+      all.inside[all.place(d)] = static_cast<T>(factor * w.inside[d % 8]);
+      all.across[d] = static_cast<T>(factor * w.across[d % 8]);
+    }
+    return all;
   }
   static int first_on_face(const Call&) { return 0; }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/dirac/hop/hop_launch.hpp"
-#include "kernels/dirac/staggered/staggered_weights.hpp"
+#include "kernels/dirac/hop/hop_weights.hpp"
 
 namespace plaq {
 
@@ -10,7 +10,8 @@ namespace plaq {
 struct StaggeredHopCall : HopCall {
   const Field* links = nullptr;       // fat ones, of 18 reals, where there are
   const Field* long_links = nullptr;  // these: then the operator is improved
-  StaggeredWeights<double> weights, long_weights;
+  // The coefficient, negative for hops behind, for the dagger for those ahead. The phases eta_mu are the kernel's.
+  HopWeights<double> weights, long_weights;
 };
 
 // In double precision, 18 reals: the largest magnitude of any component on this rank (NaN where one is), and

@@ -99,7 +99,7 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
   call.out = &out;
   call.halo = &halo(in.subfields());
   call.weights = sum.hop == HopSum::all_hops ? weights_ : weights_.only(sum.hop);
-  call.weights.projector_sign = dagger ? 1 : -1;
+  call.projector_sign = dagger ? 1 : -1;
   call.a = sum.a;
   call.b = sum.b;
   call.parity = parity;

@@ -12,8 +12,7 @@ namespace plaq {
 template <class Target, class S, int Reals>
 struct WilsonHops {
   using Call = WilsonHopCall;
-  template <TimeLinks Time>
-  using Hop = WilsonHop<Target, S, Reals, Time>;
+  using Hop = WilsonHop<Target, S, Reals>;
   static constexpr bool host = location_of<Target> == Location::host;
   static constexpr bool fuses = !host;
   // In half precision threads hold eight links in shared memory. In single precision batches go by tiles, which save
@@ -27,30 +26,32 @@ struct WilsonHops {
   // that inner operators have. Eight reals are stored in another gauge.
   template <class F>
   static void with_hop([[maybe_unused]] const Call& call, F&& f) {
-    constexpr bool may_be_unit = Reals != 8;
-    using Edge = Hop<may_be_unit ? TimeLinks::either : TimeLinks::ordinary>;
-    using Ordinary = Hop<TimeLinks::ordinary>;
-    if constexpr (host) return f(HopChoice<Edge>());
-    if constexpr (!host && may_be_unit && sizeof(S) < 8) {
-      if (call.weights.unit_inside) return f(HopChoice<Hop<TimeLinks::unit>, Edge, Ordinary>());
+    constexpr TimeLinks edge = Reals != 8 ? TimeLinks::either : TimeLinks::ordinary;
+    if constexpr (host) return f(HopChoice<Hop, edge, edge>());
+    if constexpr (!host && Reals != 8 && sizeof(S) < 8) {
+      if (call.weights.unit_inside) return f(HopChoice<Hop, TimeLinks::unit, edge>());
     }
-    if constexpr (!host) f(HopChoice<Ordinary, Edge>());
+    if constexpr (!host) f(HopChoice<Hop, TimeLinks::ordinary, edge>());
   }
 
-  template <class Hop>
+  template <class>
   static Hop open(const Call& call) {
     using T = Compute<S>;
     Hop hop;
     hop.links = gauge_view<Target, S, Reals>(*call.links);
     hop.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
     hop.out = spinor_view<Target, S>(*call.out, call.parity);
-    if (call.add != nullptr) hop.add_to = spinor_view<Target, S>(*call.add, call.parity);
+    if (call.add != nullptr) hop.x = spinor_view<Target, S>(*call.add, call.parity);
     if (call.clover != nullptr) hop.clover = clover_view<Target, S>(*call.clover, call.parity);
-    hop.clover_on_add = call.clover_on_add;
-    hop.weights = call.weights.as<T>(Hop::Links::factor);
+    hop.clover_on_x = call.clover_on_add;
+    hop.sign = static_cast<T>(call.projector_sign);
     hop.a = static_cast<T>(call.a);
     hop.b = static_cast<T>(call.b);
     return hop;
+  }
+  template <class>
+  static auto weights(const Call& call) {
+    return call.weights.template as<Compute<S>>(Hop::Links::factor);
   }
   static int first_on_face(const Call&) { return 0; }
 

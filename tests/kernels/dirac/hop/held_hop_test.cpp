@@ -66,9 +66,10 @@ struct HeldHop : testing::Test {
       call.clover_on_add = on_add;
       expect_same<S, Reals>(call, test::wilson_operator(p), 5, [&](const Launch& launch) {
         using Hops = WilsonHops<Host, S, Reals>;
-        using Hop = typename Hops::template Hop<TimeLinks::either>;
-        const auto kernel = detail::hop_kernel<HopKernel<Hop, false>, Hops>(call, false);
-        detail::run_held<Hop>(call, Region::all, queue, {kernel}, launch);
+        using Hop = typename Hops::Hop;
+        constexpr TimeLinks time = TimeLinks::either;
+        const auto kernel = detail::hop_kernel<HopKernel<Hop, false, 1, time>, Hops>(call, false);
+        detail::run_held<Hop, time>(call, Region::all, queue, {kernel}, launch);
       });
     }
   }
@@ -86,8 +87,12 @@ struct HeldHop : testing::Test {
     StaggeredHopCall call;
     call.links = &near;
     call.long_links = Improved ? &far : nullptr;
-    for (int d = 0; d < 8; ++d) call.weights.across[d] = 1 + d, call.long_weights.across[d] = d % 3 - 0.5;
-    call.long_weights.inside[0] = 0.3, call.long_weights.inside[1] = -0.7;
+    for (int d = 0; d < 8; ++d) {
+      call.weights.inside[d] = d % 2 == 0 ? 1 : -1;
+      call.weights.across[d] = 1 + d;
+      call.long_weights.inside[d] = d % 2 == 0 ? 0.3 : -0.7;
+      call.long_weights.across[d] = d % 3 - 0.5;
+    }
     expect_same<S, Reals>(call, test::staggered_operator(p), 6, [&](const Launch& launch) {
       using Hops = StaggeredHops<Host, S, Reals>;
       using Kernel = HopKernel<StaggeredHop<Host, S, Reals, Improved>, false, 4>;
