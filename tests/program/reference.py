@@ -1,6 +1,8 @@
 """Slow formulas on whole lattices, written from their definitions; they see nothing of plaq. Sites are in the order x + L_x (y + ...)."""
 import itertools
+import struct
 
+import h5py
 import numpy
 
 # Euclidean and hermitian, {gamma_mu, gamma_nu} = 2 delta_mu,nu; gamma_5 is diag(1, 1, -1, -1).
@@ -84,3 +86,37 @@ def wilson_symbol(p, mass, xi=1.0, nu=1.0):
     """The free Wilson matrix at momentum p, with space weighted by nu / xi."""
     weight = numpy.array([nu / xi] * 3 + [1.0])
     return (mass + (weight * (1 - numpy.cos(p))).sum()) * UNIT + 1j * numpy.einsum("m,mab->ab", weight * numpy.sin(p), GAMMA)
+
+
+def propagator(path):
+    """S [site][sink spin, color][source spin, color] of a file in HDF5, whose axes are t, z, y, x, source and sink spin and color, re
+    and im."""
+    with h5py.File(path, "r") as file:
+        values = numpy.array(file["propagator"])
+    return (values[..., 0] + 1j * values[..., 1]).reshape(-1, 12, 12).swapaxes(1, 2)
+
+
+def meson(extents, s1, s2, sink, source, n, at):
+    """C(t) = sum_x exp(-i p (x - at)) tr[Gamma_sink S1(x) Gamma_source gamma_5 S2(x)^dagger gamma_5], t counted from the source."""
+    x = numpy.array(sites(extents))
+    phase = numpy.exp(-2j * numpy.pi * ((x - at)[:, :3] * n / extents[:3]).sum(axis=1))
+    left, middle, right = (numpy.kron(matrix, numpy.eye(3)) for matrix in (sink, source @ GAMMA5, GAMMA5))
+    terms = phase * numpy.einsum("ab,xbc,cd,xed,ea->x", left, s1, middle, s2.conj(), right, optimize=True)
+    slices = (x[:, 3] - at[3]) % extents[3]
+    return numpy.bincount(slices, terms.real) + 1j * numpy.bincount(slices, terms.imag)
+
+
+def lime_records(content):
+    """[(type, data, flags)] of a LIME file: headers of 144 bytes, big-endian; data filled up to a multiple of 8."""
+    found, at = [], 0
+    while at < len(content):
+        magic, _, flags, size = struct.unpack(">IHHQ", content[at:at + 16])
+        assert magic == 0x456789AB
+        found.append((content[at + 16:at + 144].rstrip(b"\0"), content[at + 144:at + 144 + size], flags))
+        at += 144 + (size + 7) // 8 * 8
+    return found
+
+
+def lime_bytes(records):
+    return b"".join(struct.pack(">IHHQ128s", 0x456789AB, 1, flags, len(data), kind) + data + b"\0" * (-len(data) % 8)
+                    for kind, data, flags in records)
