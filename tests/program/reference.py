@@ -96,14 +96,60 @@ def propagator(path):
     return (values[..., 0] + 1j * values[..., 1]).reshape(-1, 12, 12).swapaxes(1, 2)
 
 
-def meson(extents, s1, s2, sink, source, n, at):
-    """C(t) = sum_x exp(-i p (x - at)) tr[Gamma_sink S1(x) Gamma_source gamma_5 S2(x)^dagger gamma_5], t counted from the source."""
+def scidac_propagator(content):
+    """The same of a file in SciDAC format with numbers in double precision: [sink spin][source spin][sink color][source color] at each
+    site."""
+    data = next(data for kind, data, _ in lime_records(content) if kind == b"scidac-binary-data")
+    values = numpy.frombuffer(data, ">c16").reshape(-1, 4, 4, 3, 3).astype(complex)
+    return values.transpose(0, 1, 3, 2, 4).reshape(-1, 12, 12)
+
+
+def fourier(extents, terms, n, at):
+    """sum_x exp(-i p (x - at)) of terms [site]..., by time slices from that of `at` on."""
     x = numpy.array(sites(extents))
     phase = numpy.exp(-2j * numpy.pi * ((x - at)[:, :3] * n / extents[:3]).sum(axis=1))
-    left, middle, right = (numpy.kron(matrix, numpy.eye(3)) for matrix in (sink, source @ GAMMA5, GAMMA5))
-    terms = phase * numpy.einsum("ab,xbc,cd,xed,ea->x", left, s1, middle, s2.conj(), right, optimize=True)
     slices = (x[:, 3] - at[3]) % extents[3]
-    return numpy.bincount(slices, terms.real) + 1j * numpy.bincount(slices, terms.imag)
+    return numpy.array([numpy.tensordot(phase[slices == t], terms[slices == t], 1) for t in range(extents[3])])
+
+
+def meson(extents, s1, s2, sink, source, n, at):
+    """C(t) = sum_x exp(-i p (x - at)) tr[Gamma_sink S1(x) Gamma_source gamma_5 S2(x)^dagger gamma_5], t counted from the source."""
+    left, middle, right = (numpy.kron(matrix, numpy.eye(3)) for matrix in (sink, source @ GAMMA5, GAMMA5))
+    terms = numpy.einsum("ab,xbc,cd,xed,ea->x", left, s1, middle, s2.conj(), right, optimize=True)
+    return fourier(extents, terms, n, at)
+
+
+EPSILON = numpy.zeros((3, 3, 3))
+for _order, _sign in (((0, 1, 2), 1), ((1, 2, 0), 1), ((2, 0, 1), 1), ((0, 2, 1), -1), ((2, 1, 0), -1), ((1, 0, 2), -1)):
+    EPSILON[_order] = _sign
+
+
+def baryon(extents, s, sums, n, at, boundary):
+    """[t], matrices of spin: sums of left <chi chibar>, chibar = chi^dagger gamma_t, Fourier transformed; `boundary` multiplies slices
+    before the source.
+
+    sums: (left, sink, source); an interpolator is (G, H, flavours of q1, q2, q3): chi = eps_abc H q3_c (q1_a^T G q2_b). Quarks of all
+    flavours have the propagator s. Each permutation of quarks of the same flavour has its sign.
+    """
+    s = s.reshape(-1, 4, 3, 4, 3)  # [site][sink spin][sink color][source spin][source color]
+    gt = GAMMA[3]
+    total = 0
+    for left, (g, h, flavours), (g_source, h_source, source_flavours) in sums:
+        # q^dagger = qbar gamma_t.
+        gbar, hbar = gt @ g_source.conj() @ gt.T, gt @ h_source.conj().T @ gt
+        for order in itertools.permutations(range(3)):
+            if any(flavours[i] != source_flavours[order[i]] for i in range(3)):
+                continue
+            # Sink spins ABG and source spins DEF, for each colors of the sink and of the source.
+            spins = ",".join(f"x{'ABG'[i]}{'DEF'[order[i]]}" for i in range(3))
+            found = 0
+            for colors, of_source in itertools.product(itertools.permutations(range(3)), repeat=2):
+                quarks = [s[:, :, colors[i], :, of_source[order[i]]] for i in range(3)]
+                found = found + EPSILON[colors] * EPSILON[of_source] * numpy.einsum(
+                    f"AB,DE,{spins}->xGF", g, gbar, *quarks, optimize=True)
+            total = total + EPSILON[order] * (left @ h @ found @ hbar)
+    before = numpy.array(sites(extents))[:, 3] < at[3]
+    return fourier(extents, numpy.where(before, boundary, 1)[:, None, None] * total, n, at)
 
 
 def lime_records(content):
