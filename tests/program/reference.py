@@ -1,6 +1,8 @@
 """Slow formulas on whole lattices, written from their definitions; they see nothing of plaq. Sites are in the order x + L_x (y + ...)."""
 import itertools
+import math
 import struct
+import zlib
 
 import h5py
 import numpy
@@ -49,18 +51,24 @@ def hops(extents, boundary):
             yield i, mu, number[tuple(ahead)], boundary[mu] if coordinates[mu] == extents[mu] - 1 else 1
 
 
-def wilson(extents, links, mass, boundary=(1, 1, 1, -1)):
-    """The matrix m + 4 - 1/2 sum_mu [(1 - gamma_mu) U_mu(x) + (1 + gamma_mu) U_mu(x - mu)^dagger], (site, spin, color) in rows and
-    columns."""
-    volume = len(links)
-    matrix = numpy.zeros((volume, 12, volume, 12), dtype=complex)
-    for x in range(volume):
-        matrix[x, :, x, :] = (mass + 4) * numpy.eye(12)
-    for x, mu, ahead, sign in hops(extents, boundary):
-        link = links[x, mu]
-        matrix[x, :, ahead, :] -= 0.5 * sign * numpy.kron(UNIT - GAMMA[mu], link)
-        matrix[ahead, :, x, :] -= 0.5 * sign * numpy.kron(UNIT + GAMMA[mu], link.conj().T)
-    return matrix.reshape(12 * volume, 12 * volume)
+def wilson(extents, links, mass, field, boundary=(1, 1, 1, -1)):
+    """(m + 4 - 1/2 sum_mu [(1 - gamma_mu) U_mu(x) + (1 + gamma_mu) U_mu(x - mu)^dagger]) times fields [site][spin, color][field]."""
+    here = field.reshape(len(links), 4, 3, -1)
+    out = (mass + 4) * here
+    steps = list(hops(extents, boundary))
+    for mu in range(4):
+        ahead = numpy.array([at for _, direction, at, _ in steps if direction == mu])
+        weight = 0.5 * numpy.array([sign for _, direction, _, sign in steps if direction == mu])
+        link = weight[:, None, None] * links[:, mu]
+        out -= numpy.einsum("ab,xcd,xbdn->xacn", UNIT - GAMMA[mu], link, here[ahead], optimize=True)
+        out[ahead] -= numpy.einsum("ab,xdc,xbdn->xacn", UNIT + GAMMA[mu], link.conj(), here, optimize=True)
+    return out.reshape(field.shape)
+
+
+def wilson_matrix(extents, links, mass):
+    """The same as a matrix: (site, spin, color) in rows and columns."""
+    size = 12 * len(links)
+    return wilson(extents, links, mass, numpy.eye(size, dtype=complex).reshape(-1, 12, size)).reshape(size, size)
 
 
 def staggered(extents, links, mass, boundary=(1, 1, 1, -1)):
@@ -166,3 +174,52 @@ def lime_records(content):
 def lime_bytes(records):
     return b"".join(struct.pack(">IHHQ128s", 0x456789AB, 1, flags, len(data), kind) + data + b"\0" * (-len(data) % 8)
                     for kind, data, flags in records)
+
+
+def scidac_sums(data, site_bytes):
+    """Of site number n (lexicographic) let c be the CRC-32 of its bytes: the exclusive or of all c rotated left by n modulo 29, and by
+    n modulo 31."""
+    sums = [0, 0]
+    for n in range(len(data) // site_bytes):
+        crc = zlib.crc32(data[n * site_bytes:(n + 1) * site_bytes])
+        for i, modulus in enumerate((29, 31)):
+            by = n % modulus
+            sums[i] ^= (crc << by | crc >> (32 - by)) & 0xFFFFFFFF
+    return sums
+
+
+def scidac_bytes(extents, kind, numbers, text, spins=4):
+    """A file of one field as QIO writes it, in double precision: numbers [site][datum][component]."""
+    head = '<?xml version="1.0" encoding="UTF-8"?>'
+    data = numpy.ascontiguousarray(numbers, dtype=">c16").tobytes()
+    count, size = numbers.shape[1], 16 * numbers.shape[2]
+    a, b = scidac_sums(data, count * size)
+    of_spins = f"<spins>{spins}</spins>" if spins else ""
+    texts = (
+        f"<scidacFile><version>1.1</version><spacetime>4</spacetime><dims>{' '.join(map(str, extents))} </dims><volfmt>0</volfmt>"
+        "</scidacFile>", "<title>a test</title>",
+        f"<scidacRecord><version>1.1</version><date>Thu Apr 14 17:20:32 2022 UTC</date><recordtype>0</recordtype><datatype>{kind}"
+        f"</datatype><precision>D</precision><colors>3</colors>{of_spins}<typesize>{size}</typesize><datacount>{count}</datacount>"
+        "</scidacRecord>", text,
+        f"<scidacChecksum><version>1.0</version><suma>{a:x}</suma><sumb>{b:x}</sumb></scidacChecksum>")
+    file_xml, title, record_xml, info, checksum = ((head + one).encode() + b"\0" for one in texts)
+    begins, ends = 0x8000, 0x4000  # a message
+    return lime_bytes([(b"scidac-private-file-xml", file_xml, begins), (b"scidac-file-xml", title, ends),
+                       (b"scidac-private-record-xml", record_xml, begins), (b"scidac-record-xml", info, 0),
+                       (b"scidac-binary-data", data, 0), (b"scidac-checksum", checksum, ends)])
+
+
+def gaussian_sources(extents, at, width):
+    """[site][12][12], times the unit matrix of spin and color: exp(-r^2 / width^2) in the time slice of `at`, r to the nearest image."""
+    def squared(i, length):
+        return min((i + image * length)**2 for image in (-1, 0, 1))
+
+    weights = [math.exp(-sum(squared(x[i] - at[i], extents[i]) for i in range(3)) / (width * width)) if x[3] == at[3] else 0.0
+               for x in sites(extents)]
+    return numpy.array(weights)[:, None, None] * numpy.eye(12)
+
+
+def propagator_bytes(extents, s):
+    """A propagator [site][sink][source] in SciDAC format, as QDP++ writes it."""
+    numbers = s.reshape(-1, 4, 3, 4, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 1, 144)
+    return scidac_bytes(extents, "Lattice", numbers, "<Propagator><a/></Propagator>")

@@ -69,7 +69,7 @@ def gammas():
 
 @pytest.mark.parametrize("noise", ("z2", "u1"))
 def test_full_dilution_is_exact(small, noise):
-    inverse = numpy.linalg.inv(reference.wilson(EXTENTS, links_of(small), MASS)).reshape(-1, 4, 3, 32, 4, 3)
+    inverse = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS)).reshape(-1, 4, 3, 32, 4, 3)
     local = numpy.einsum("xaixbi->xab", inverse)  # of each site, a trace over colors
     found = run(small, FULLY + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=1 "
                 f"--set loops.max_momentum_squared=1 --set solver.tolerance=1e-13 --set noise.type={noise}")
@@ -103,7 +103,7 @@ def test_staggered_condensate_is_exact(small):
 def test_errors_fall_with_the_number_of_vectors(small):
     """Z2: the variance of eta^T A eta is half the sum over i != j of (A_ij + A_ji)^2, of the real part of A; A is the scalar loop's
     M^-1. Means of 16 vectors have a sixteenth of it."""
-    a = numpy.linalg.inv(reference.wilson(EXTENTS, links_of(small), MASS)).real
+    a = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS)).real
     both = a + a.T
     mean, variance = numpy.trace(a), (both[numpy.tril_indices(len(a), -1)]**2).sum()
     vectors = 768
