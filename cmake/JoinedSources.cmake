@@ -6,10 +6,10 @@
 set(joined_folders
   comms core gaugefix kernels multigrid observables plaq quarks settings
   io/bytes io/eigenvectors io/gauge io/lime io/multigrid io/propagator io/transformation io/tuning io/vectors
-  jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
+  jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/loops
   jobs/measure jobs/model
-  jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
-  jobs/slurm jobs/solver_study jobs/study)
+  jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/schema jobs/selftest
+  jobs/slurm jobs/study)
 set(sources_apart
   comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
   comms/watchdog/heartbeat.cpp
@@ -87,8 +87,8 @@ set(tests_apart
   core/algebra/lanes core/algebra/random core/lattice/lattice_view
   io/gauge/ildg io/gauge/large_file
   jobs/campaign/choice
-  jobs/program/program_scaling jobs/program/program_staggered
-  jobs/program/program_solvers jobs/program/program_study_setups jobs/studies/study_job
+  jobs/program/program_solvers jobs/program/program_staggered
+  jobs/program/program_study jobs/program/program_study_setups jobs/program/program_study_solvers jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
   kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
   kernels/quark/staggered_baryons

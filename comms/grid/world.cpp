@@ -1,7 +1,7 @@
 #include "comms/grid/world.hpp"
 
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "comms/communicator/mpi_session.hpp"
 #include "core/system/dry_run.hpp"
@@ -10,7 +10,7 @@
 namespace plaq {
 namespace {
 
-std::optional<Communicator> part_of_world;
+std::vector<Communicator> parts_of_world;  // the innermost last
 
 void speak_in(const Communicator& comm) { log::set_rank(comm.rank(), comm.size()); }
 
@@ -20,7 +20,7 @@ Communicator whole_world() { return mpi_runs() ? Communicator(MPI_COMM_WORLD) : 
 
 Communicator world() {
   if (runs_dry()) return Communicator::alone();
-  return part_of_world ? *part_of_world : whole_world();
+  return parts_of_world.empty() ? whole_world() : parts_of_world.back();
 }
 
 int world_size() {
@@ -29,13 +29,13 @@ int world_size() {
 }
 
 WorldPart::WorldPart(Communicator part) {
-  part_of_world = std::move(part);
-  speak_in(*part_of_world);
+  parts_of_world.push_back(std::move(part));
+  speak_in(parts_of_world.back());
 }
 
 WorldPart::~WorldPart() {
-  part_of_world.reset();
-  speak_in(whole_world());
+  parts_of_world.pop_back();
+  speak_in(parts_of_world.empty() ? whole_world() : parts_of_world.back());
 }
 
 }  // namespace plaq

@@ -13,7 +13,7 @@ Communicator world();
 int world_size();
 
 // While it lives, this rank's world() is `part`, of which it is one, and messages are those of the part: its rank 0 is
-// heard. Not nested.
+// heard. The innermost counts.
 class WorldPart {
  public:
   explicit WorldPart(Communicator part);

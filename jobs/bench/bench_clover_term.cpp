@@ -2,6 +2,7 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
@@ -32,7 +33,7 @@ void add_clover_term(Bench& bench, const RateProblem& p, const WilsonParameters&
   dispatch(location, wide, [&](auto kind) {
     using Target = typename decltype(kind)::target;
     const Samples s = bench.time(p.queue, [&](const Queue& q) { launch_clover_term<Target>(call, q); });
-    bench.add("clover_term", {wide, 18}, 1, {s, {0, sites * 8 * (4 * 18 + 72)}, "by clover_inverse"});
+    bench.add("clover_term", {wide, 18}, 1, s, {0, sites * 8 * (4 * 18 + 72)}, "by clover_inverse");
     Field inverse(bench.geometry(), clover_spec(subset_of(parity), wide, location));
     SumBuffer sums(location, 6);
     sums.clear(p.queue, 6);
@@ -44,7 +45,7 @@ void add_clover_term(Bench& bench, const RateProblem& p, const WilsonParameters&
     apply_clover(product, product, inverse, parity, ActiveSet(1), p.queue);
     constexpr double conditioning = 100;
     const double off = check_against_double(p.grid, product, psi, wide, p.queue, conditioning);
-    bench.add("clover_inverse", {wide, 18}, 1, {t, {0, sites / 2 * 8 * (72 + 72)}, difference_text(off)});
+    bench.add("clover_inverse", {wide, 18}, 1, t, {0, sites / 2 * 8 * (72 + 72)}, difference_text(off));
   });
 }
 

@@ -1,10 +1,7 @@
-// Dirac operators in every storage; _tg: with links in temporal gauge, of 18 and 12 reals. And all subjects
-// of scaling studies.
+// Dirac operators in every storage; _tg: with links in temporal gauge, of 18 and 12 reals.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "jobs/bench/bench.hpp"
+#include "jobs/bench/targets.hpp"
 #include "jobs/rates/fifth_rates.hpp"
 #include "jobs/rates/stream.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
@@ -20,95 +17,83 @@ RateProblem in_temporal_gauge(const RateProblem& p) {
           p.samples};
 }
 
-WilsonParameters clover_parameters() {
-  WilsonParameters clover;
-  clover.mass = 0.5;  // random links: away from singular blocks
-  clover.clover = {1, 1};
-  return clover;
+// Rows of a target of this action, where rows of this name were asked for.
+void add_dirac(Bench& bench, const std::string& name, std::string_view key, const RateProblem& problem,
+               const ActionPtr& action, const std::vector<StudyStorage>& storages, int rhs) {
+  if (storages.empty() || !bench.wants(name)) return;
+  measure_target(bench, name, key, problem, make_rated_action(problem, action).get(), storages, rhs);
 }
 
 }  // namespace
 
-void bench_wilson_hop(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {24, 24, 24, 48});
+void bench_wilson_hop(Bench& bench, std::string_view) {
   const RateProblem problem = bench.problem(11), fixed = in_temporal_gauge(problem);
   for (const int rhs : bench.batches()) {
-    bench.add_subject("wilson_hop", "hop", problem, wilson_action({}), bench.storages(), rhs);
-    bench.add_subject("wilson_hop_tg", "hop", fixed, wilson_action({}), bench.storages_in_temporal_gauge(),
-                      rhs);
+    add_dirac(bench, "wilson_hop", "hop", problem, wilson_action({}), bench.storages(), rhs);
+    add_dirac(bench, "wilson_hop_tg", "hop", fixed, wilson_action({}), bench.storages_in_temporal_gauge(),
+              rhs);
   }
 }
 
-void bench_wilson_operator(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {16, 16, 16, 16});
+void bench_wilson_operator(Bench& bench, std::string_view) {
   const RateProblem problem = bench.problem(41);
-  const WilsonParameters clover = clover_parameters();
-  WilsonParameters wilson;
-  wilson.mass = clover.mass;
+  WilsonParameters wilson, clover;
+  wilson.mass = clover.mass = 0.5;  // random links: away from singular blocks
+  clover.clover = {1, 1};
   for (const ActionPtr& action : {wilson_action(wilson), wilson_action(clover)})
     for (const char* key : {"schur", "schur_asymmetric"})
       for (const int rhs : bench.batches())
-        bench.add_subject(subject_name(key, action), key, problem, action, bench.storages(), rhs);
+        add_dirac(bench, target_name(key, action), key, problem, action, bench.storages(), rhs);
   add_clover_term(bench, problem, clover);
 }
 
-// Of one-link quarks, and improved, with fat links of 18 reals and long links of as many as the row says.
-void bench_staggered(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {24, 24, 24, 48});
+// One-link quarks, and improved ones: fat links of 18 reals, and long links of as many as the row says.
+void bench_staggered(Bench& bench, std::string_view) {
   const RateProblem problem = bench.problem(11);
   for (const int rhs : bench.batches())
-    bench.add_subject("staggered", "hop", problem, staggered_action({}), bench.storages(), rhs);
+    add_dirac(bench, "staggered", "hop", problem, staggered_action({}), bench.storages(), rhs);
   for (const int rhs : bench.batches())
-    bench.add_subject("improved", "hop", problem, asqtad_action({}), bench.storages(), rhs);
+    add_dirac(bench, "improved", "hop", problem, asqtad_action({}), bench.storages(), rhs);
 }
 
-// Of N_s slices (--slices), Moebius weights: the hopping term of all slices, M5, and the even-odd operator.
-// Table 1 of Chiu et al. 2010: --lattice 16x16x16x32 --slices 16.
-void bench_domain_wall(Bench& bench) {
-  bench.share({24, 24, 24, 64}, {12, 12, 12, 24});
+// Moebius weights with Ls slices (--slices). Table 1 of Chiu et al. 2010: --lattice 16x16x16x32 --slices 16.
+void bench_domain_wall(Bench& bench, std::string_view) {
   const RateProblem problem = bench.problem(11), fixed = in_temporal_gauge(problem);
   DomainWallChoice wall;
   wall.kind = WallKind::moebius;
-  wall.n_s = bench.options.slices > 0 ? bench.options.slices : 12;
+  wall.n_s = bench.asked.slices > 0 ? bench.asked.slices : 12;
   wall.mass = 0.02;
   wall.b5 = 1.5;
   wall.c5 = 0.5;
   const ActionPtr action = domain_wall_action(wall);
   const auto storages = bench.storages(), in_gauge = bench.storages_in_temporal_gauge();
   const auto name = [&](const char* text) { return fmt::format("{} Ns {}", text, wall.n_s); };
-  for (const int rhs : bench.one_batch(1)) {
-    bench.add_subject(name("domain_wall_hop"), "hop", problem, action, storages, rhs);
-    bench.add_subject(name("domain_wall_hop_tg"), "hop", fixed, action, in_gauge, rhs);
+  for (const int rhs : bench.batches({1})) {
+    add_dirac(bench, name("domain_wall_hop"), "hop", problem, action, storages, rhs);
+    add_dirac(bench, name("domain_wall_hop_tg"), "hop", fixed, action, in_gauge, rhs);
     if (const auto m5 = name("domain_wall_m5"); bench.wants(m5)) {
       const auto precisions = bench.all_precisions();
       const auto rates = fifth_rates(problem, wall.parameters(), precisions, rhs);
       for (std::size_t i = 0; i < rates.size(); ++i) bench.add(m5, {precisions[i], 0}, rhs, rates[i]);
     }
-    bench.add_subject(name("moebius_schur"), "schur", problem, action, storages, rhs);
-    bench.add_subject(name("moebius_schur_tg"), "schur", fixed, action, in_gauge, rhs);
+    add_dirac(bench, name("moebius_schur"), "schur", problem, action, storages, rhs);
+    add_dirac(bench, name("moebius_schur_tg"), "schur", fixed, action, in_gauge, rhs);
   }
 }
 
-void bench_subjects(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {16, 16, 16, 16});
-  const RateProblem problem = bench.problem(41);
-  const ActionPtr clover = wilson_action(clover_parameters());
-  for (const Subject& what : subjects()) {
-    if (what.uses_multigrid()) continue;  // has benchmarks of its own
-    for (const int rhs : bench.one_batch(1))
-      bench.add_subject(subject_name(what.key, clover), what.key, problem, clover, bench.storages_of(what),
-                        rhs);
-  }
+void bench_targets(Bench& bench, std::string_view) {
+  for (const Target& one : targets())
+    if (one.kind != TargetKind::kernel && !one.uses_multigrid())  // multigrid has a benchmark of its own
+      one.measure(bench, one.key);
 }
 
-// What the memory does, with plaq's own launch and views: the limit for everything else.
-void bench_bandwidth(Bench& bench) {
-  const Extents extents = bench.options.lattice.value_or(Extents{32, 32, 32, 64});
+// Each rank has the whole lattice for itself.
+void bench_bandwidth(Bench& bench, std::string_view) {
   for (const Precision precision : bench.precisions())
     for (const StreamRate& stream :
-         measure_streams(bench.location(), extents, precision, bench.options.repeats))
-      bench.add(stream.name, {precision, 0}, 1, {stream.samples, {0, stream.bytes}, "none needed"}).lattice =
-          to_string(extents);
+         measure_streams(bench.grid().comm(), bench.location(), bench.geometry()->global(), precision,
+                         bench.asked.samples))
+      bench.add(stream.name, {precision, 0}, 1, stream.samples, {0, stream.bytes}, "none needed");
 }
 
 }  // namespace plaq::jobs

@@ -1,7 +1,8 @@
 // Kernels on gauge fields: smearing, flow, what is measured. Bytes: links read and written once.
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
-#include "jobs/bench/bench.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing.hpp"
@@ -55,8 +56,7 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
 
 }  // namespace
 
-void bench_gauge(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {16, 16, 16, 32});
+void bench_gauge(Bench& bench, std::string_view) {
   const Field links = random_gauge(bench.geometry(), 21);
   for (const Precision precision : bench.precisions()) bench_in(bench, links, precision);
 }

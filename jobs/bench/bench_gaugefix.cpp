@@ -1,6 +1,6 @@
 // Updates of gauge fixing: of all sites, once. Flops and bytes: gaugefix/run/sweep_work.hpp.
-#include "jobs/bench/bench.hpp"
-#include "jobs/study/sweeps.hpp"
+#include "jobs/bench/sweeps.hpp"
+#include "jobs/bench/targets.hpp"
 #include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {
@@ -23,20 +23,15 @@ Field thermalized(const Bench& bench, int compound_sweeps) {
   return gauge;
 }
 
-void bench_gaugefix(Bench& bench) {
-  bench.share({32, 32, 32, 32}, {8, 8, 8, 16});
+void bench_gaugefix(Bench& bench, std::string_view) {
   const auto storages = bench.storages_of_sweeps();
-  const RateProblem rates = bench.problem(31);
-  SubjectProblem problem{rates};
-  problem.looks_closer = false;
+  const RateProblem problem = bench.problem(31);
   for (const auto& [gauge, called] : {std::pair{Gauge::landau, "landau "},
                                       {Gauge::coulomb, "coulomb "},
                                       {Gauge::maximally_abelian, "maximally_abelian "}})
     for (const GaugeUpdate& update : gauge_updates()) {
       const std::string name = called + std::string(update.name);
-      if (!bench.wants(name)) continue;
-      const auto found = measure_sweeps(problem, gauge, update, storages, 1);
-      for (std::size_t i = 0; i < found.size(); ++i) bench.add(name, storages[i], 1, found[i]);
+      if (bench.wants(name)) measure_sweeps(bench, name, problem, gauge, update, storages, 1);
     }
 }
 

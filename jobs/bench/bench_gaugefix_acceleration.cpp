@@ -13,15 +13,15 @@
 #include "gaugefix/fourier/accelerated.hpp"
 #include "gaugefix/run/fixing_settings.hpp"
 #include "gaugefix/sweep/omega_control.hpp"
-#include "jobs/bench/bench.hpp"
-#include "jobs/study/sweeps.hpp"
+#include "jobs/bench/sweeps.hpp"
+#include "jobs/bench/targets.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 constexpr double theta = 1e-10, first_omega = 1.7;
 constexpr int between_looks = 20, between_projections = 100, most_sweeps = 20000, most_iterations = 3000;
-constexpr std::uint64_t start_seed = 4;
+constexpr std::uint64_t race_seed = 4;
 // Those that are likely to be good come first: what is slower than the best so far needs no end.
 constexpr double omegas_of_subgroups[] = {1.7, 1.6, 1.75, 1.5, 1.8, 1.85, 1.9, 1.95, 1.4};
 constexpr double omegas_of_group[] = {1.9, 1.85, 1.93, 1.8, 1.95, 1.7};
@@ -41,7 +41,7 @@ Race overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> ome
   Race run;
   const Extents& extents = fixer.rows().geometry().global();
   OmegaControl control(OmegaControl::limits_of(*std::max_element(extents.begin(), extents.end())));
-  fixer.start_at_random(start_seed);
+  fixer.start_at_random(race_seed);
   while (run.iterations < sweeps && run.seconds < seconds && !run.arrived) {
     const double now = omega ? *omega : control.omega();
     run.seconds += slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
@@ -67,7 +67,7 @@ Race accelerated(GaugeFixer& fixer, const std::shared_ptr<Transport>& transport,
   Race run;
   AcceleratedFixing acceleration(fixer, transport, options);
   acceleration.run(theta, 1);  // libraries and memory are there, and plans
-  fixer.start_at_random(start_seed);
+  fixer.start_at_random(race_seed);
   AccelerationReport report;
   run.seconds = slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
     for (int n = 0; n < first_sweeps; ++n) fixer.sweep(RelaxationStep::overrelaxation(first_omega));
@@ -82,7 +82,7 @@ Race accelerated(GaugeFixer& fixer, const std::shared_ptr<Transport>& transport,
 
 // Mixed, where nothing else was asked for.
 StudyStorage asked(const Bench& bench) {
-  if (bench.options.precision.empty()) return {{Precision::single_precision, 12}, true};
+  if (bench.asks_for_all_precisions()) return {{Precision::single_precision, 12}, true};
   return {bench.precisions().front(), 12};
 }
 
@@ -150,7 +150,7 @@ class Races {
     };
     if (against_subgroups) compare(subgroups_.seconds, "subgroups");
     if (against_group) compare(group_.seconds, "group");
-    bench_.add(called, storage_, 1, {{us, us, us, 1}, {}, check});
+    bench_.add(called, storage_, 1, {us, us, us, 1}, {}, check);
   }
 
   Bench& bench_;
@@ -162,8 +162,7 @@ class Races {
 
 }  // namespace
 
-void bench_gaugefix_acceleration(Bench& bench) {
-  bench.share({32, 32, 32, 32}, {8, 8, 8, 16});
+void bench_gaugefix_acceleration(Bench& bench, std::string_view) {
   asked(bench);  // throws where it cannot be, before all work
   const Field gauge = thermalized(bench, bench.location() == Location::device ? 300 : 60);
   for (const Gauge kind : {Gauge::landau, Gauge::coulomb}) Races(bench, gauge, kind).run();

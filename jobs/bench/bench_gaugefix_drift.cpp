@@ -17,8 +17,8 @@
 #include "core/system/error.hpp"
 #include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/row_violation.hpp"
-#include "jobs/bench/bench.hpp"
-#include "jobs/study/sweeps.hpp"
+#include "jobs/bench/sweeps.hpp"
+#include "jobs/bench/targets.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -83,25 +83,9 @@ Drift sweep_along(const Bench& bench, const Field& gauge, const StudyStorage& st
   return drift;
 }
 
-// Rows downwards, a column or two for each of `rows`: numbers with spaces between them, for plots.
-std::string drift_table(const std::vector<BenchRow>& rows, const char* title,
-                        std::string (*numbers)(const nlohmann::json& point)) {
-  std::string text = fmt::format("\n# {}\n# column 1: sweeps\n", title);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    text +=
-        fmt::format("# columns {} and {}: {}, {}\n", 2 * k + 2, 2 * k + 3, rows[k].precision, rows[k].name);
-  for (std::size_t i = 0; i < rows.front().more["drift"].size(); ++i) {
-    text += fmt::format("{:>8}", rows.front().more["drift"][i]["sweeps"].get<int>());
-    for (const BenchRow& row : rows) text += "  " + numbers(row.more["drift"][i]);
-    text += '\n';
-  }
-  return text;
-}
-
 }  // namespace
 
-void bench_gaugefix_drift(Bench& bench) {
-  bench.share({32, 32, 32, 32}, {8, 8, 8, 8});
+void bench_gaugefix_drift(Bench& bench, std::string_view) {
   const auto storages = bench.storages_of_sweeps();
   const Length length = length_at(bench.location());
   const Field gauge = thermalized(bench, length.thermalization);
@@ -116,37 +100,18 @@ void bench_gaugefix_drift(Bench& bench) {
       if (!bench.wants(name)) continue;
       const Drift drift =
           storage == wide && !reprojected ? exact : sweep_along(bench, gauge, storage, reprojected);
-      double worst = 0;
-      nlohmann::json points;
+      const Work work = sweep_work(Gauge::landau, fixing_precision(storage), bench.local_sites());
       for (const auto& [sweeps, violation, functional] : drift.points) {
-        worst = std::max(worst, violation.largest);
-        points.push_back({{"sweeps", sweeps},
-                          {"average_violation", violation.average},
-                          {"largest_violation", violation.largest},
-                          {"functional", functional},
-                          {"deviation_of_functional", functional / last - 1}});
+        const std::string check = fmt::format("unitarity to {:.1e}, functional {:.1e} off double",
+                                              violation.largest, functional / last - 1);
+        bench.add(name, storage, 1, drift.samples, work, check).numbers = {
+            {"sweeps", sweeps},
+            {"average_violation", violation.average},
+            {"largest_violation", violation.largest},
+            {"functional", functional},
+            {"deviation_of_functional", functional / last - 1}};
       }
-      const std::string check = fmt::format("unitarity to {:.1e} in {} sweeps, functional {:.1e} off double",
-                                            worst, length.sweeps, drift.points.back().functional / last - 1);
-      bench
-          .add(name, storage, 1,
-               {drift.samples, sweep_work(Gauge::landau, fixing_precision(storage), bench.local_sites()),
-                check})
-          .more["drift"] = points;
     }
-}
-
-std::string drift_text(const std::vector<BenchRow>& rows) {
-  return drift_table(rows, "|g g^dagger - 1| of the stored rows; average and largest over sites in turn",
-                     [](const nlohmann::json& p) {
-                       return fmt::format("{:.3e} {:.3e}", p["average_violation"].get<double>(),
-                                          p["largest_violation"].get<double>());
-                     }) +
-         drift_table(rows, "functional; and its deviation from the last value in double, relative, in turn",
-                     [](const nlohmann::json& p) {
-                       return fmt::format("{:.14f} {:>10.3e}", p["functional"].get<double>(),
-                                          p["deviation_of_functional"].get<double>());
-                     });
 }
 
 }  // namespace plaq::jobs

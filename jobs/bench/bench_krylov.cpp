@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "jobs/bench/bench.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
@@ -101,8 +102,8 @@ void add(Bench& bench, const Queue& queue, const char* name, int rhs, Precision 
       bench.time(queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
   const int touched = std::popcount(Op::reads) + std::popcount(Op::writes);
   const Work moved{0, static_cast<double>(field_bytes(*bench.geometry(), v.field[0].spec())) * touched};
-  bench.add(name, {precision, 0}, rhs,
-            {samples, moved, check<Op>(bench.grid(), rhs, precision, queue.location())});
+  bench.add(name, {precision, 0}, rhs, samples, moved,
+            check<Op>(bench.grid(), rhs, precision, queue.location()));
 }
 
 // A sum that the host waits for and sends new coefficients after: what each of a solver's waits costs.
@@ -115,8 +116,8 @@ void add_wait(Bench& bench, const Queue& queue, int rhs) {
     blas::update_and_add<blas::Norm>(work, c, v.pointers());
     bench.grid().sums().take(work.sums(), work.release_sums(), queue);
   });
-  bench.add("norm_and_wait", {Precision::single_precision, 0}, rhs, {samples, {}, "none needed"}).lattice =
-      to_string(small->global());
+  bench.add("norm_and_wait", {Precision::single_precision, 0}, rhs, samples, {}, "none needed").lattice =
+      small->global();
 }
 
 // Last step of a solve: |x|^2 on each time slice, copied to the host. The sum over slices is the norm, bit by bit.
@@ -138,8 +139,7 @@ void add_slice_norms(Bench& bench, int rhs, Precision precision) {
 
 }  // namespace
 
-void bench_krylov(Bench& bench) {
-  bench.share({24, 24, 24, 64}, {24, 24, 24, 24});
+void bench_krylov(Bench& bench, std::string_view) {
   const Queue queue = bench.queue();
   for (const int rhs : bench.batches()) {
     for (const Precision precision : bench.all_precisions()) {

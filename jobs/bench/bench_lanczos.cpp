@@ -2,7 +2,8 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "jobs/bench/bench.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/dirac/wilson/wilson.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/normal_operator.hpp"
@@ -44,8 +45,7 @@ std::string check(const ProcessGrid& grid, const GeometryPtr& geometry, const Qu
 
 }  // namespace
 
-void bench_lanczos(Bench& bench) {
-  bench.share({32, 32, 32, 32}, {8, 8, 8, 8});
+void bench_lanczos(Bench& bench, std::string_view) {
   const ProcessGrid& grid = bench.grid();
   const Queue queue = bench.queue();
   const std::string checked = check(grid, grid.geometry({4, 4, 4, 4}), queue, bench.transport());
@@ -65,10 +65,8 @@ void bench_lanczos(Bench& bench) {
     LanczosReport report;
     const Samples s = bench.time(queue, [&](const Queue&) { report = lanczos.run(start, p); });
     const double n = report.applications, ranks = grid.size();
-    bench.add(name, {Precision::double_precision, 18}, 1,
-              {{s.median / n, s.least / n, s.most / n, s.count},
-               {report.flops / n / ranks, report.bytes / n / ranks},
-               checked});
+    bench.add(name, {Precision::double_precision, 18}, 1, {s.median / n, s.least / n, s.most / n, s.count},
+              {report.flops / n / ranks, report.bytes / n / ranks}, checked);
   }
 }
 

@@ -9,8 +9,7 @@
 
 #include "core/algebra/mix64.hpp"
 #include "core/system/error.hpp"
-#include "jobs/bench/bench.hpp"
-#include "jobs/bench/bench_multigrid.hpp"
+#include "jobs/bench/targets.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/quark/sources.hpp"
@@ -86,7 +85,7 @@ std::string check_transfer(const Bench& bench, const Transfer& transfer, Precisi
 // Of matrices that are multiplied as integers, too.
 std::vector<Precision> matrix_storages(const Bench& bench) {
   std::vector<Precision> all = bench.all_precisions();
-  if (bench.options.precision.empty()) all.insert(all.begin(), Precision::quarter_precision);
+  if (bench.asks_for_all_precisions()) all.insert(all.begin(), Precision::quarter_precision);
   return all;
 }
 
@@ -112,8 +111,8 @@ void add_transfers(Bench& bench, int vectors) {
       const Work work = transfer.work(rhs, of_fine);
       const auto add = [&](const std::string& name, const auto& apply) {
         if (bench.wants(name))
-          bench.add(name, {storage, 0}, rhs,
-                    {bench.time(queue, [&](const Queue&) { apply(); }), work, checked});
+          bench.add(name, {storage, 0}, rhs, bench.time(queue, [&](const Queue&) { apply(); }), work,
+                    checked);
       };
       add(down, [&] { transfer.restrict(coarse, fine, all); });
       add(up, [&] { transfer.prolong(fine, coarse, all); });
@@ -173,7 +172,7 @@ void add_coarse_operators(Bench& bench, int vectors) {
         Field in(geometry, schur.spec(rhs)), out(geometry, schur.spec(rhs));
         copy_parity(in, noise_field(geometry, m->spec(rhs), 77), 0, queue);
         const Samples samples = bench.time(queue, [&](const Queue&) { schur.apply(out, in); });
-        bench.add(name, {storage, 0}, rhs, {samples, schur.work(rhs), checked}).lattice = to_string(extents);
+        bench.add(name, {storage, 0}, rhs, samples, schur.work(rhs), checked).lattice = extents;
       }
     }
   }
@@ -231,20 +230,19 @@ void add_dense_products(Bench& bench, int vectors, const Extents& extents) {
       apply(queue);
       queue.synchronize();
       const std::string checked = check_dense(dense, matrix, in, out);
-      bench.add(name, {storage, 0}, rhs, {bench.time(queue, apply), dense.work(rhs, narrow), checked})
-          .lattice = to_string(extents);
+      bench.add(name, {storage, 0}, rhs, bench.time(queue, apply), dense.work(rhs, narrow), checked).lattice =
+          extents;
     }
   }
 }
 
 }  // namespace
 
-void bench_multigrid(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {8, 8, 8, 16});
+void bench_multigrid(Bench& bench, std::string_view) {
   const bool gpu = bench.location() == Location::device;
-  const int vectors = bench.options.vectors > 0 ? bench.options.vectors : 24;
+  const int vectors = bench.asked.vectors > 0 ? bench.asked.vectors : 24;
   add_transfers(bench, vectors);
-  for (const int n : bench.options.vectors > 0 ? std::vector{vectors} : std::vector{24, 32, 48})
+  for (const int n : bench.asked.vectors > 0 ? std::vector{vectors} : std::vector{24, 32, 48})
     add_coarse_operators(bench, n);
   add_dense_products(bench, vectors, {2, 2, 2, 4});
   if (gpu) add_dense_products(bench, vectors, {4, 4, 4, 4});

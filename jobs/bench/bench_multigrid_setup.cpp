@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
-#include "jobs/bench/bench_multigrid.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "multigrid/coarse/galerkin.hpp"
@@ -49,7 +50,7 @@ void add_smoother(Bench& bench, const char* name, RatedApplication& rated, Smoot
   Work work = smoother.work(b.batch());
   work.bytes += 3 * static_cast<double>(field_bytes(b.geometry(), b.spec()));
   const Samples samples = bench.time(smoother.queue(), [&](const Queue&) { smoother.apply(x, b); });
-  bench.add(name, {b.precision(), reals}, b.batch(), {samples, work, checked});
+  bench.add(name, {b.precision(), reals}, b.batch(), samples, work, checked);
 }
 
 }  // namespace
@@ -100,17 +101,15 @@ void add_multigrid_setup(Bench& bench, int vectors) {
       spec.without_choice().settings(bench.geometry()->global(), bench.location(), right_hand_sides, 1e-10);
   std::unique_ptr<Multigrid> multigrid;
   std::vector<double> microseconds;
-  for (int i = 0; i < std::max(1, bench.options.repeats); ++i) {
+  for (int i = 0; i < std::max(1, bench.asked.samples); ++i) {
     multigrid.reset();
     microseconds.push_back(1e6 * slowest_seconds(bench.grid().comm(), queue, [&] {
                              multigrid = std::make_unique<Multigrid>(level(), settings);
                            }));
   }
   const SetupReport& report = multigrid->report();
-  bench.add(name("setup"), {single, reals}, vectors,
-            {samples_of(microseconds),
-             {},
-             fmt::format("{} rounds, an iteration leaves {:.3f}", report.rounds, report.kept.reduction)});
+  bench.add(name("setup"), {single, reals}, vectors, samples_of(microseconds), {},
+            fmt::format("{} rounds, an iteration leaves {:.3f}", report.rounds, report.kept.reduction));
 
   // Of each chirality what stays at a site, and of each hop what crosses a face of an aggregate and what does not. Work: of
   // restrictions, beside which M and P are little.
@@ -119,21 +118,21 @@ void add_multigrid_setup(Bench& bench, int vectors) {
   constexpr double chiralities = 2, restrictions = 9, parities = 2;
   if (bench.wants(name("galerkin")))
     bench.add(name("galerkin"), {single, reals}, vectors,
-              {bench.time(queue,
-                          [&](const Queue&) {
-                            galerkin_links(bench.grid(), finest->full(), transfer, settings.storage,
-                                           bench.transport());
-                          }),
-               (chiralities * restrictions * parities) * transfer.work(vectors, single),
-               fmt::format("{} to {:.1e}", report.checks[1].what, report.checks[1].value)});
+              bench.time(queue,
+                         [&](const Queue&) {
+                           galerkin_links(bench.grid(), finest->full(), transfer, settings.storage,
+                                          bench.transport());
+                         }),
+              (chiralities * restrictions * parities) * transfer.work(vectors, single),
+              fmt::format("{} to {:.1e}", report.checks[1].what, report.checks[1].value));
 
   for (const int rhs : bench.batches()) {
     if (!bench.wants(name("cycle"))) continue;
     const Field b = random_spinor(bench.geometry(), Subset::even, rhs, single, bench.location(), 80);
     Field x(b.geometry_ptr(), b.spec());
     const Samples samples = bench.time(queue, [&](const Queue&) { multigrid->apply(x, b); });
-    bench.add(name("cycle"), {of_cycles, reals}, rhs,
-              {samples, multigrid->work(rhs), fmt::format("{} self-checks", report.checks.size())});
+    bench.add(name("cycle"), {of_cycles, reals}, rhs, samples, multigrid->work(rhs),
+              fmt::format("{} self-checks", report.checks.size()));
   }
 }
 

@@ -13,21 +13,20 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
-#include "comms/grid/world.hpp"
 #include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"
-#include "jobs/bench/bench.hpp"
 #include "jobs/bench/exchange_rings.hpp"
 #include "jobs/bench/known_exchange.hpp"
 #include "jobs/bench/network_launch.hpp"
+#include "jobs/bench/targets.hpp"
 #include "jobs/model/link_fit.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -43,7 +42,7 @@ class NetworkBench {
   NetworkBench(Bench& bench, std::size_t most_bytes)
       : bench_(bench),
         most_bytes_(most_bytes),
-        grid_(world(), {1, 1, 1, bench.ranks}),
+        grid_(bench.grid().comm(), {1, 1, 1, bench.grid().size()}),
         queue_(bench.location()) {}
 
   void run() {
@@ -54,14 +53,16 @@ class NetworkBench {
   }
 
  private:
-  using Numbers = std::map<std::string, double>;
+  using Numbers = std::vector<std::pair<std::string, double>>;
 
   void add(const char* name, const Samples& samples, const Numbers& numbers,
            const std::string& check = "none needed", std::string_view transport = {},
            std::string_view where = {}) {
-    BenchRow& row = bench_.add(name, {Precision::double_precision, 0}, 1, {samples, {}, check});
-    row.precision.clear();
-    row.more = {{"transport", transport}, {"where", where}, {"numbers", numbers}};
+    Row& row = bench_.add(name, {Precision::double_precision, 0}, 1, samples, {}, check);
+    row.storage.clear();
+    row.transport = transport;
+    row.where = where;
+    row.numbers = numbers;
   }
   void time(const char* name, const Numbers& numbers, const auto& apply) {
     add(name, bench_.time(queue_, apply), numbers);
@@ -69,7 +70,7 @@ class NetworkBench {
 
   // Those that can be used, or the one that was asked for.
   void exchanges() {
-    const TransportKind wanted = *transport_kind(bench_.options.transport);
+    const TransportKind wanted = bench_.asked.transport;
     const std::size_t kinds = queue_.location() == Location::device
                                   ? std::size(transport_names)
                                   : static_cast<std::size_t>(TransportKind::host) + 1;
@@ -148,7 +149,7 @@ class NetworkBench {
       blas::update_and_add<blas::Norm>(work, one, {&v});
       self.sums().take(work.sums(), work.release_sums(), queue_);
     });
-    for (int ranks = 1; ranks < 2 * bench_.ranks; ranks *= 2) sums_over(std::min(ranks, bench_.ranks));
+    for (int ranks = 1; ranks < 2 * grid_.size(); ranks *= 2) sums_over(std::min(ranks, grid_.size()));
   }
 
   // Collective over all ranks, of which the first so many add something up.
@@ -192,6 +193,6 @@ class NetworkBench {
 }  // namespace
 
 void bench_network(Bench& bench, std::size_t most_bytes) { NetworkBench(bench, most_bytes).run(); }
-void bench_network(Bench& bench) { bench_network(bench, std::size_t{16} << 20); }
+void bench_network(Bench& bench, std::string_view) { bench_network(bench, std::size_t{16} << 20); }
 
 }  // namespace plaq::jobs

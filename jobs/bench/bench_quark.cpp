@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "jobs/bench/bench.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
@@ -110,8 +111,7 @@ void add_staggered_contractions(Bench& bench) {
 
 }  // namespace
 
-void bench_quark(Bench& bench) {
-  bench.share({32, 32, 32, 64}, {12, 12, 12, 24});
+void bench_quark(Bench& bench, std::string_view) {
   add_smearing(bench);
   add_contractions(bench);
   add_staggered_contractions(bench);

@@ -20,12 +20,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// One row of a benchmark's result (jobs/bench/bench.cpp).
-struct Row {
-  std::string name, transport, where, grid;
+// A row of results (jobs/rates/row.hpp).
+struct MeasuredRow {
+  std::string target, transport, where;
   std::optional<Precision> precision;
-  int link_reals = 0, right_hand_sides = 1;
-  double seconds = 0, bytes = 0, share = 0;
+  int link_reals = 0, right_hand_sides = 1, ranks = 1, nodes = 1;
+  double seconds = 0, bytes = 0, share = 0, memory_limit = 0;
   std::map<std::string, double> numbers;
   double number(const std::string& key) const {
     const auto found = numbers.find(key);
@@ -33,19 +33,22 @@ struct Row {
   }
 };
 
-Row row_of(const Json& j) {
-  Row row;
-  row.name = j.at("name").get<std::string>();
+MeasuredRow row_of(const Json& j) {
+  MeasuredRow row;
+  row.target = j.at("target").get<std::string>();
   row.transport = j.value("transport", "");
   row.where = j.value("where", "");
-  row.grid = j.value("process_grid", "");
-  row.precision = precision_named(j.value("precision", ""));
-  row.link_reals = j.value("link_reals", 0);
+  const std::string storage = j.value("storage", "");  // "half 12", "half"
+  const auto space = storage.find(' ');
+  row.precision = precision_named(storage.substr(0, space));
+  if (space != std::string::npos) row.link_reals = std::atoi(storage.c_str() + space);
   row.right_hand_sides = j.value("right_hand_sides", 1);
-  row.seconds = 1e-6 * j.at("microseconds").at("median").get<double>();
-  row.bytes = j.value("bytes_per_rank", 0.0);
-  if (const auto share = j.find("share_of_stream_bandwidth"); share != j.end() && share->is_number())
-    row.share = share->get<double>();
+  row.ranks = j.value("ranks", 1);
+  row.nodes = j.value("nodes", 1);
+  row.seconds = j.value("seconds", 0.0);
+  row.bytes = j.value("bytes", 0.0);
+  row.share = j.value("share", 0.0);
+  row.memory_limit = j.value("memory_limit", 0.0);
   if (const auto numbers = j.find("numbers"); numbers != j.end())
     for (const auto& [key, value] : numbers->items()) row.numbers[key] = value.get<double>();
   return row;
@@ -53,7 +56,7 @@ Row row_of(const Json& j) {
 
 class Measurements {
  public:
-  Measurements(MachineModel& machine, const std::vector<Row>& rows, const std::string& file)
+  Measurements(MachineModel& machine, const std::vector<MeasuredRow>& rows, const std::string& file)
       : machine_(machine), rows_(rows), file_(file) {}
 
   std::vector<std::string> take(const std::string& transport) {
@@ -70,9 +73,10 @@ class Measurements {
   }
 
  private:
-  const Row* find(const std::string& name, const std::function<bool(const Row&)>& fits) const {
-    const auto row =
-        std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.name == name && fits(r); });
+  const MeasuredRow* find(const std::string& name,
+                          const std::function<bool(const MeasuredRow&)>& fits) const {
+    const auto row = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const MeasuredRow& r) { return r.target == name && fits(r); });
     return row == rows_.end() ? nullptr : &*row;
   }
 
@@ -81,7 +85,7 @@ class Measurements {
                         const std::vector<std::string>& order, LinkModel& link) {
     for (const std::string& transport :
          wanted == "auto" || wanted == "self" ? order : std::vector<std::string>{wanted}) {
-      const Row* row = find("link", [&](const Row& r) {
+      const MeasuredRow* row = find("link", [&](const MeasuredRow& r) {
         return r.transport == transport && r.where == where && r.number("faces") == 0;
       });
       if (row == nullptr) continue;
@@ -100,7 +104,7 @@ class Measurements {
     return {};
   }
   void take_seconds(const std::string& name, double& seconds) {
-    if (const Row* row = find(name, [](const Row&) { return true; })) {
+    if (const MeasuredRow* row = find(name, [](const MeasuredRow&) { return true; })) {
       seconds = row->seconds;
       said_.push_back(name);
     }
@@ -113,8 +117,8 @@ class Measurements {
       double seconds, nodes;
     };
     std::map<double, Sum> by_ranks;
-    for (const Row& r : rows_)
-      if (r.name == "global_sum" && r.number("sums") == 1 && r.number("nodes") >= 1)
+    for (const MeasuredRow& r : rows_)
+      if (r.target == "global_sum" && r.number("sums") == 1 && r.number("nodes") >= 1)
         by_ranks[r.number("ranks")] = {r.seconds, r.number("nodes")};
     const auto alone = by_ranks.find(1);
     const double base = alone != by_ranks.end() ? alone->second.seconds : 0;
@@ -147,8 +151,8 @@ class Measurements {
                                {"dense_product 6144", KernelKind::dense_product, false}};
     for (const Named& n : named) {
       int taken = 0;
-      for (const Row& r : rows_) {
-        if (r.name != n.row || r.grid != "1x1x1x1" || !r.precision || !(r.share > 0)) continue;
+      for (const MeasuredRow& r : rows_) {
+        if (r.target != n.row || r.ranks > 1 || !r.precision || !(r.share > 0)) continue;
         machine_.set_share({n.kernel, *r.precision, r.link_reals, r.right_hand_sides, n.temporal, r.share});
         ++taken;
       }
@@ -164,8 +168,8 @@ class Measurements {
         double seconds = 0, bytes = 0;
         int found = 0;
         for (const char* name : {"dot", "axpy_norm", "bicgstab_dots", "bicgstab_update"}) {
-          const Row* r = find(name, [&](const Row& row) {
-            return row.precision == p && row.right_hand_sides == rhs && row.grid == "1x1x1x1";
+          const MeasuredRow* r = find(name, [&](const MeasuredRow& row) {
+            return row.precision == p && row.right_hand_sides == rhs && row.ranks == 1;
           });
           if (r == nullptr) continue;
           seconds += r->seconds, bytes += r->bytes;
@@ -180,7 +184,7 @@ class Measurements {
   }
 
   MachineModel& machine_;
-  const std::vector<Row>& rows_;
+  const std::vector<MeasuredRow>& rows_;
   const std::string& file_;
   std::vector<std::string> said_;
 };
@@ -189,21 +193,22 @@ class Measurements {
 
 std::vector<std::string> take_measurements_text(MachineModel& machine, const std::string& text,
                                                 const std::string& file, const std::string& transport) {
-  std::vector<Row> rows;
+  std::vector<MeasuredRow> rows;
   double bandwidth = 0;
   int ranks_per_node = 0;
   try {
     const Json all = Json::parse(text);
     for (const Json& row : all.at("rows")) rows.push_back(row_of(row));
-    bandwidth = all.at("stream_bytes_per_second").get<double>();
-    if (const int nodes = all.value("nodes", 1); nodes > 1) ranks_per_node = all.value("ranks", 0) / nodes;
+    for (const MeasuredRow& row : rows) {
+      bandwidth = std::max(bandwidth, row.memory_limit / row.ranks);
+      if (row.nodes > 1) ranks_per_node = row.ranks / row.nodes;
+    }
   } catch (const Json::exception& e) {
     throw Error(ErrorKind::input_file,
                 fmt::format("{} is no result of plaq bench --json: {}", file, e.what()));
   }
   if (!(bandwidth > 0))
-    throw Error(ErrorKind::input_file,
-                fmt::format("{}: stream_bytes_per_second is {}, must be above 0", file, bandwidth));
+    throw Error(ErrorKind::input_file, fmt::format("{}: no row has a memory_limit above 0", file));
   MachineModel changed = machine;
   changed.memory_bandwidth = bandwidth;
   auto taken = Measurements(changed, rows, file).take(transport);

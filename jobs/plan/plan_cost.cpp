@@ -16,11 +16,6 @@ namespace {
 constexpr std::int64_t usual_iterations = 1000, usual_cycles = 20, usual_sweeps = 2000;
 constexpr int most_slower = 2;  // numbers of GPUs in a row that make it slower
 
-// Whether it measures times itself.
-bool is_study(const std::string& job_type) {
-  return job_type == "kernel_study" || job_type == "scaling" || job_type == "solver_study";
-}
-
 // Without what an earlier run has left, and without a process grid, which is of one number of ranks.
 JobFile afresh(const JobFile& job) {
   JobFile::Overrides overrides = {"comms.process_grid=", "slurm.ranks="};
@@ -73,7 +68,7 @@ bool has(const TapeCounts& counts, TapeRepeats repeats) {
 Cost::Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRun::Assumptions& dry,
            const CostAssumptions& assumed)
     : job_(afresh(job)), machine_(std::move(machine)), assumed_(assumed) {
-  if (is_study(job.type()))
+  if (job.type() == "study")
     throw Error(ErrorKind::usage,
                 fmt::format("plan: --cost: no cost is predicted of {} jobs: they measure times "
                             "themselves, and have no configurations",

@@ -1,7 +1,5 @@
 #include "jobs/rates/accuracy.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -42,24 +40,6 @@ std::vector<double> usual_epsilons() {
   for (int decade = -18; decade < 0; ++decade)
     for (const double digit : {1.0, 3.0}) epsilons.push_back(digit * std::pow(10.0, decade));
   return epsilons;
-}
-
-std::string accuracy_table(const std::vector<std::string>& names, const std::vector<double>& epsilons,
-                           const std::function<double(std::size_t, std::size_t)>& proportion) {
-  std::string text = fmt::format("{:<9}", "epsilon");
-  for (const auto& name : names) text += fmt::format(" {:>9}", name);
-  text += '\n';
-  for (std::size_t e = 0; e < epsilons.size(); ++e) {
-    std::string line = fmt::format("{:<9.0e}", epsilons[e]);
-    bool falls = false;
-    for (std::size_t curve = 0; curve < names.size(); ++curve) {
-      const double here = proportion(curve, e);
-      line += fmt::format(" {:>9.2g}", here);
-      falls = falls || (here > 0 && here < 1);
-    }
-    if (falls) text += line + '\n';
-  }
-  return text;
 }
 
 AccuracyProblem::AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location,

@@ -5,7 +5,6 @@
 // 1).
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,6 @@ struct AccuracyCurve {
   std::vector<double> proportions;  // Delta of each epsilon that was asked for
   double largest = 0;               // deviation; NaN if any is
 };
-
-// A line for each epsilon at which any of the curves is on its way from 1 to 0, a column for each, with its name.
-std::string accuracy_table(const std::vector<std::string>& names, const std::vector<double>& epsilons,
-                           const std::function<double(std::size_t curve, std::size_t epsilon)>& proportion);
 
 // 1 and 3 in each decade from 1e-18 to 0.3.
 std::vector<double> usual_epsilons();

@@ -5,8 +5,8 @@
 
 namespace plaq::jobs {
 
-std::vector<OperatorRate> fifth_rates(const RateProblem& p, const DomainWallParameters& parameters,
-                                      const std::vector<Precision>& precisions, int rhs) {
+std::vector<Row> fifth_rates(const RateProblem& p, const DomainWallParameters& parameters,
+                             const std::vector<Precision>& precisions, int rhs) {
   constexpr Precision wide = Precision::double_precision;
   const FieldSpec spec =
       five_dimensional_spec(subset_of(rated_parity), rhs, parameters.slices(), wide, p.queue.location());

@@ -13,16 +13,16 @@
 
 namespace plaq::jobs {
 
-std::vector<OperatorRate> checked_rates(const RateProblem& p, const ExpectedResult& expected,
-                                        const std::vector<LinkStorage>& storages,
-                                        const std::function<TimedOperator(const LinkStorage&)>& make) {
+std::vector<Row> checked_rates(const RateProblem& p, const ExpectedResult& expected,
+                               const std::vector<LinkStorage>& storages,
+                               const std::function<TimedOperator(const LinkStorage&)>& make) {
   const auto& [source, result, rounding, check] = expected;
   const auto like = [](const Field& wide, Precision precision) {
     FieldSpec spec = wide.spec();
     spec.precision = precision;
     return Field(wide.geometry_ptr(), spec);
   };
-  std::vector<OperatorRate> rates;
+  std::vector<Row> rates;
   for (const LinkStorage& storage : storages) {
     const TapeLabel label(name_of(storage));
     const TimedOperator op = make(storage);
@@ -30,13 +30,12 @@ std::vector<OperatorRate> checked_rates(const RateProblem& p, const ExpectedResu
     copy(in, source);
     op.apply(out, in);
     p.expect_intact_faces();
-    OperatorRate rate{{}, op.work, 0, check};
-    if (check.empty() || storage != LinkStorage()) {
-      rate.difference = check_against_double(p.grid, out, result, storage, p.queue, rounding);
-      rate.check = difference_text(rate.difference);
-    }
-    rate.samples = measure(p.grid.comm(), p.queue, p.samples, [&](const Queue&) { op.timed(out, in); });
-    rates.push_back(rate);
+    const bool compared = check.empty() || storage != LinkStorage();
+    const double error = compared ? check_against_double(p.grid, out, result, storage, p.queue, rounding) : 0;
+    const Samples samples =
+        measure(p.grid.comm(), p.queue, p.samples, [&](const Queue&) { op.timed(out, in); });
+    rates.emplace_back(samples, op.work, p.grid.size(), compared ? difference_text(error) : check);
+    rates.back().error = error;
   }
   return rates;
 }

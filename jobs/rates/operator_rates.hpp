@@ -10,7 +10,7 @@
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/operator/linear_operator.hpp"
-#include "jobs/rates/samples.hpp"
+#include "jobs/rates/row.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {
@@ -24,13 +24,6 @@ struct RateProblem {
 
   // Collective. Else a face that came damaged would be found as a result that is off.
   void expect_intact_faces() const { transport->expect_intact(queue); }
-};
-
-struct OperatorRate {
-  Samples samples;
-  Work work;              // of one application on one rank
-  double difference = 0;  // relative, from double precision
-  std::string check;      // the same in words
 };
 
 // Even-odd operators are on the even sites.
@@ -51,11 +44,11 @@ struct ExpectedResult {
   std::string check;  // how the operator in double with 18 reals was checked; empty: not at all
 };
 
-// Collective over the grid; one rate for each storage. Throws Error(internal) where a result is further off
+// Collective over the grid; one row for each storage, with its numbers. Throws Error(internal) where a result is further off
 // than rounding explains.
-std::vector<OperatorRate> checked_rates(const RateProblem& problem, const ExpectedResult& expected,
-                                        const std::vector<LinkStorage>& storages,
-                                        const std::function<TimedOperator(const LinkStorage&)>& make);
+std::vector<Row> checked_rates(const RateProblem& problem, const ExpectedResult& expected,
+                               const std::vector<LinkStorage>& storages,
+                               const std::function<TimedOperator(const LinkStorage&)>& make);
 
 // (y, A x) = (A^dagger y, x) to rounding, for each right-hand side of double precision. `apply`: A or its
 // adjoint. Collective. Throws Error(internal), which says `what`, where it is not so.

@@ -39,7 +39,7 @@ FieldSpec RatedAction::spec(Subset subset, int rhs, Precision precision) const {
   return spec;
 }
 
-std::vector<OperatorRate> RatedAction::hop_rates(const std::vector<LinkStorage>& storages, int rhs) {
+std::vector<Row> RatedAction::hop_rates(const std::vector<LinkStorage>& storages, int rhs) {
   const GeometryPtr& geometry = problem_.gauge.geometry_ptr();
   const Field odd = random_vectors(geometry, spec(Subset::odd, rhs, wide), hop_seed);
   Field expected = random_vectors(geometry, spec(Subset::even, rhs, wide), 13);
@@ -67,8 +67,7 @@ std::vector<OperatorRate> RatedAction::hop_rates(const std::vector<LinkStorage>&
                        });
 }
 
-std::vector<OperatorRate> RatedAction::schur_rates(bool symmetric, const std::vector<LinkStorage>& storages,
-                                                   int rhs) {
+std::vector<Row> RatedAction::schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs) {
   const auto make = [&](const LinkStorage& storage) -> std::shared_ptr<LinearOperator> {
     return matrix_->hopping(storage)->even_odd(form_of(symmetric), rhs);
   };
@@ -127,8 +126,10 @@ FermionLinks background_of(const RateProblem& problem) {
   return {&problem.grid, problem.gauge, problem.queue, problem.transport};
 }
 
-std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters) {
-  return std::make_unique<RatedAction>(problem, parameters, parameters->on(background_of(problem)));
+std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters,
+                                               const FermionLinks* links) {
+  return std::make_unique<RatedAction>(problem, parameters,
+                                       parameters->on(links != nullptr ? *links : background_of(problem)));
 }
 
 }  // namespace plaq::jobs

@@ -50,8 +50,8 @@ class RatedAction {
   // Collective; as checked_rates. Domain walls: the hopping term of all slices. Where time links are 1 and not
   // multiplied, it is checked against links of eight reals, which always are. `symmetric`: else the asymmetric
   // form, where there is one.
-  std::vector<OperatorRate> hop_rates(const std::vector<LinkStorage>& storages, int rhs);
-  std::vector<OperatorRate> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs);
+  std::vector<Row> hop_rates(const std::vector<LinkStorage>& storages, int rhs);
+  std::vector<Row> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs);
   std::unique_ptr<RatedApplication> hop(const LinkStorage& storage, int rhs);
   std::unique_ptr<RatedApplication> schur(bool symmetric, const LinkStorage& storage, int rhs);
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
@@ -69,7 +69,9 @@ class RatedAction {
 };
 
 // On the links of `problem`, which must outlive it. Collective. Optimal weights must have their bounds.
-std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters);
+/// @param links  of the Dirac matrix; null: those of the problem
+std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters,
+                                               const FermionLinks* links = nullptr);
 FermionLinks background_of(const RateProblem& problem);
 
 }  // namespace plaq::jobs

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/communicator.hpp"
 #include "core/launch/queue.hpp"
 #include "core/system/dry_run.hpp"
 
@@ -58,12 +58,6 @@ Samples measure(const Communicator& ranks, const Queue& queue, int samples, Appl
   std::vector<double> microseconds;
   for (int i = 0; i < count; ++i) microseconds.push_back(1e6 * time(repeats));
   return samples_of(std::move(microseconds));
-}
-
-// Of all ranks.
-template <class Apply>
-Samples measure(const Queue& queue, int samples, Apply&& apply) {
-  return measure(world(), queue, samples, apply);
 }
 
 }  // namespace plaq::jobs

@@ -28,29 +28,30 @@ Vectors make_vectors(Location location, const Extents& extents, Precision precis
 }
 
 template <class Op>
-StreamRate rate(const char* name, int samples, const std::array<const Field*, Op::vectors>& fields) {
+StreamRate rate(const Communicator& ranks, const char* name, int samples,
+                const std::array<const Field*, Op::vectors>& fields) {
   const Field& x = *fields[0];
   const Queue queue(x.location());
   blas::Workspace work(queue, 1);
   std::vector<blas::Coefficients> one(1);
   one[0].value[0] = 0.5;
-  return {name, measure(queue, samples, [&](const Queue&) { blas::update<Op>(work, one, fields); }),
+  return {name, measure(ranks, queue, samples, [&](const Queue&) { blas::update<Op>(work, one, fields); }),
           static_cast<double>(x.geometry().local_volume()) * 24 * bytes_of(x.precision()) * Op::vectors};
 }
 
 }  // namespace
 
-std::array<StreamRate, 2> measure_streams(Location location, const Extents& extents, Precision precision,
-                                          int samples) {
+std::array<StreamRate, 2> measure_streams(const Communicator& ranks, Location location,
+                                          const Extents& extents, Precision precision, int samples) {
   const Vectors v = make_vectors(location, extents, precision);
-  return {rate<blas::Copy>("copy", samples, {&v.x, &v.y}),
-          rate<blas::Triad>("triad", samples, {&v.x, &v.y, &v.z})};
+  return {rate<blas::Copy>(ranks, "copy", samples, {&v.x, &v.y}),
+          rate<blas::Triad>(ranks, "triad", samples, {&v.x, &v.y, &v.z})};
 }
 
-double stream_bandwidth(Location location, int samples) {
+double stream_bandwidth(const Communicator& ranks, Location location, int samples) {
   double best = 0;
   for (const StreamRate& r :
-       measure_streams(location, stream_extents(location), Precision::double_precision, samples))
+       measure_streams(ranks, location, stream_extents(location), Precision::double_precision, samples))
     best = std::max(best, r.bytes / (1e-6 * r.samples.least));
   return best;
 }

@@ -101,7 +101,8 @@ ChainNumbers numbers_of(const JobFile& job, const std::optional<NumberPattern>& 
 
 EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   EnsembleInput input;
-  const auto lattice = job.get<LatticeKeys>().extents;
+  const bool names_lattice = job.schema().find("lattice", "extents") != nullptr;
+  const auto lattice = names_lattice ? job.get<LatticeKeys>().extents : LatticeKeys().extents;
   for (const auto& pattern : job.get<GaugeFilesKeys>().files) {
     auto files = files_matching(pattern);
     if (files.empty() && runs_dry()) files.push_back(pattern);  // to come

@@ -26,6 +26,9 @@ const Schema& choose_schema(const std::vector<RawEntry>& entries, const std::str
   const auto name = convert(Type::string, *at);
   const JobType* type = name ? find_job_type(std::get<std::string>(*name)) : nullptr;
   if (type) return type->schema();
+  if (const auto now = name ? replacement_of(std::get<std::string>(*name)) : std::string_view(); !now.empty())
+    throw Error(ErrorKind::job_file, fmt::format("{}: job = \"{}\" is now job = \"study\": {}", at->place,
+                                                 std::get<std::string>(*name), now));
   const std::string found = name ? fmt::format("\"{}\"; {}", std::get<std::string>(*name),
                                                nearest_hint(std::get<std::string>(*name), types))
                                  : at->value.kind();

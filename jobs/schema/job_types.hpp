@@ -29,5 +29,7 @@ struct JobType {
 std::span<const JobType> job_types();
 std::vector<std::string> job_type_names();
 const JobType* find_job_type(std::string_view name);  // null for an unknown one
+/// For a job type of earlier versions, which keys of [study] its keys became; empty for any other name.
+std::string_view replacement_of(std::string_view name);
 
 }  // namespace plaq::jobs

@@ -1,8 +1,10 @@
 #include "jobs/study/first_ranks.hpp"
 
 #include <exception>
+#include <optional>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/watchdog/heartbeat.hpp"
 
 namespace plaq::jobs {
@@ -14,6 +16,8 @@ void on_first_ranks(const Communicator& all, int count,
   std::exception_ptr failure;
   if (first) {
     try {
+      std::optional<WorldPart> part;
+      if (count < all.size()) part.emplace(*first);
       action(*first);
     } catch (...) {
       failure = std::current_exception();

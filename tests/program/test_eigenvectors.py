@@ -21,12 +21,14 @@ file = "eigenvalues.h5"
 location = "host"
 threads = 1
 """
-STUDY = """job = "solver_study"
+STUDY = """job = "study"
 [gauge]
 files = ["field.*.nersc"]
 [action]
 kappas = [0.16]
 [study]
+targets = []
+memory_limit = false
 solvers = ["cg, double 18", "cg with deflation(2), double 18",
            "cgne with deflation, single 12 in double 18, reliable updates 0.1"]
 deflation = "modes"
@@ -163,9 +165,9 @@ def test_are_compared_in_studies(jobs):
     assert "eigenvectors" in planned.out, planned
     box.plaq("run study.toml").succeeded()
     numbers = box.numbers("study.h5")
-    assert numbers["/solves/iterations"].size == 6
-    for plain, few, every in numbers["/solves/iterations"].reshape(2, 3):
+    assert numbers["/rows/iterations"].size == 6
+    for plain, few, every in numbers["/rows/iterations"].reshape(2, 3):
         assert few != plain
         assert every < min(plain, few)
-    assert (numbers["/solves/outcome"] == 0).all()
+    assert (numbers["/rows/outcome"] == 0).all()  # the first name of all: converged
     box.plaq("run study.toml --set study.deflation= --set output.file=other.h5").failed(3, "deflation", "finds its eigenvectors")

@@ -18,17 +18,17 @@ location = "host"
 threads = 1
 """
 
-SCALING = """job = "scaling"
-[scaling]
-strong = ["4x4x4x8"]
+STUDY = """job = "study"
+[study]
+lattices = ["4x4x4x8"]
 ranks = [1]
-operators = ["hop"]
+targets = ["hop"]
 iterations = 1
 samples = 1
 [action]
 kappa = 0.11
 [output]
-file = "scaling.h5"
+file = "study.h5"
 [run]
 location = "host"
 threads = 1
@@ -40,7 +40,7 @@ FIELD, OVER = "field.000002.nersc", " --set output.overwrite=true"
 @pytest.fixture
 def jobs(box):
     for name, text in (("generate", GENERATE), ("measure", MEASURE), ("propagator", PROPAGATOR), ("gaugefix", GAUGEFIX),
-                       ("scaling", SCALING)):
+                       ("study", STUDY)):
         box.write(f"{name}.toml", text)
     box.plaq("run generate.toml --set update.configurations=1").succeeded()
     return box
@@ -80,9 +80,9 @@ def test_two_outputs_have_two_names(jobs):
                    "the results of the job", "a fixed field")
     expect_refused(jobs, f"run propagator.toml --set output.propagators=hdf5 --set output.file={FIELD}.s0.prop.h5{OVER}", 3,
                    "a propagator", "the results of the job")
-    expect_refused(jobs, f"run scaling.toml --set output.json=same --set output.table=sub/../same{OVER}", 3, "[output] json",
+    expect_refused(jobs, f"run study.toml --set output.json=same --set output.table=sub/../same{OVER}", 3, "[output] json",
                    "[output] table")
-    shutil.copy(jobs / "scaling.toml", jobs / "job.toml")
+    shutil.copy(jobs / "study.toml", jobs / "job.toml")
     expect_refused(jobs, "run job.toml --generate .", 2, "job.toml", "the job file", "a script (--generate)")
 
 

@@ -74,13 +74,13 @@ def rows(box, bench):
 
 def test_accuracy_of_storages(box):
     """A curve for each storage, that of double precision with 18 reals being where the others are compared to."""
-    out, found = rows(box, "accuracy --lattice 4x4x4x4")
-    assert "proportion of components that are off by epsilon or more" in out
+    found = rows(box, "accuracy --lattice 4x4x4x4")[1]
     assert len(found) == 9
-    assert found[0]["precision"] == "double 18"
-    assert found[8]["precision"] == "half 8"
+    assert found[0]["storage"] == "double 18"
+    assert found[8]["storage"] == "half 8"
     for row in found:
-        curve = row["proportion_off_by"]
+        assert row["target"] == "accuracy"
+        curve = row["curve"]
         assert len(curve) > 30
         assert curve[-1][1] == 0
         assert (curve[0][1] > 0) == (row != found[0])
@@ -97,42 +97,46 @@ def test_rows_of_multigrid(box, more, ranks, expected):
              ranks).succeeded()
     times = {}
     for row in json.loads(box.text("out.json"))["rows"]:
-        name = row["name"]
+        name = row["target"]
         times[name] = times.get(name, 0) + 1
         assert row["check"], name
-        assert row["microseconds"]["median"] > 0, name
-        assert (row["bytes_per_rank"] > 0) == (not name.startswith("setup")), name
+        assert row["seconds"] > 0, name
+        assert (row["bytes"] > 0) == (not name.startswith("setup")), name
     assert times == expected
 
 
-def test_rows_of_all_subjects(box):
-    """All that scaling studies measure has rows, in each storage that it takes."""
+def test_rows_of_all_targets(box):
+    """All operators, methods and sweeps have rows, in each storage that they take."""
     def names(more=""):
-        found = rows(box, "subjects --lattice 4x4x4x4 --precision single --links 12 --rhs 2" + more)[1]
+        found = rows(box, "targets --lattice 4x4x4x4 --precision single --links 12 --rhs 2" + more)[1]
         for row in found:
             assert row["right_hand_sides"] == 2
             assert row["samples"] == 1
-            assert row["flops_per_rank"] > 0
-        return [f"{row['name']} {row['precision']}" for row in found]
+            assert row["flops"] > 0
+        return [f"{row['target']} {row['storage']}" for row in found]
 
-    assert names() == ["wilson_hop single", "clover_schur single", "clover_schur_asy single", "gauge_fixing single",
-                       "gauge_fixing mixed", "gauge_fixing_su2 single", "gauge_fixing_su2 mixed", "cg single", "cgne single",
-                       "bicgstab single", "gcr single", "mr single"]
-    assert names(" --only schur") == ["clover_schur single", "clover_schur_asy single"]
+    expected = ["wilson_hop single", "clover_schur single", "clover_schur_asy single", "gauge_fixing single", "gauge_fixing mixed",
+                "gauge_fixing_su2 single", "gauge_fixing_su2 mixed", "cg single", "cgne single", "bicgstab single", "gcr single",
+                "mr single"]
+    assert names() == [f"{one} 12" for one in expected]
+    assert names(" --only schur") == ["clover_schur single 12", "clover_schur_asy single 12"]
 
 
 def test_drift_of_gauge_fixing(box):
-    """A line for each look, and unitarity at rounding in each of six runs."""
+    """A row for each look, and unitarity at rounding in each of six runs."""
     out, found = rows(box, "gaugefix_drift --lattice 4x4x4x4")
-    assert "# |g g^dagger - 1| of the stored rows" in out
-    assert "\n     400  " in out
-    assert len(found) == 6
-    for row in found:
-        drift = row["drift"]
-        assert len(drift) == 21
-        assert drift[0]["largest_violation"] == 0
-        assert drift[20]["sweeps"] == 400
-        assert drift[20]["functional"] > drift[0]["functional"]
-        assert drift[20]["largest_violation"] < (1e-5 if row["precision"] == "single" else 1e-13)
-        assert drift[20]["average_violation"] <= drift[20]["largest_violation"]
-    assert found[4]["drift"][20]["deviation_of_functional"] == 0  # double, as swept
+    for column in ("largest_violation", "deviation_of_functional", "sweeps"):
+        assert column in out
+    assert len(found) == 6 * 21
+    exact = 0
+    for run in range(6):
+        row, first, last = found[21 * run], found[21 * run]["numbers"], found[21 * run + 20]["numbers"]
+        assert first["largest_violation"] == 0
+        assert last["sweeps"] == 400
+        assert last["functional"] > first["functional"]
+        assert last["largest_violation"] < (1e-5 if row["storage"] == "single 12" else 1e-13)
+        assert last["average_violation"] <= last["largest_violation"]
+        if (row["storage"], row["target"]) == ("double 12", "as swept"):
+            assert last["deviation_of_functional"] == 0
+            exact += 1
+    assert exact == 1

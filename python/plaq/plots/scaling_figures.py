@@ -1,55 +1,55 @@
-"""Figures of scaling studies: time, efficiency and exposed communication against the number of ranks, measured and as
-the model expects them."""
+"""Figures of the scaling of a study: time, efficiency and exposed communication against the number of ranks, measured and as the
+model expects them."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.figure
 import numpy
 
 from ..analysis.arrays import Array
-from ..analysis.attributes import text
 from .drawing import COLORS, GREY, Axes
 from .page import Figures, Numbers, Panel, summary_page
+from .rows import Row, is_rate, rows_of, size, unique, variant
 
 if TYPE_CHECKING:
-    from ..analysis.results import Ensemble, ResultFile
-
-Curve = tuple[str, str]  # kind of scaling, lattice
+    from ..analysis.results import Ensemble
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
-PANELS = (("microseconds", "time of an application [us]"), ("efficiency", "efficiency"),
+PANELS = (("seconds", "time of an application [s]"), ("efficiency", "efficiency"),
           ("exposed", "exposed communication, share of the time"))
-
 
 MOST_LATTICES = 4  # of a summary
 
+Curve = tuple[str, tuple[int, ...]]
+
 
 def summary(ensemble: Ensemble) -> Figures:
-    """Efficiency of each lattice, a line for each operator: of its fastest storage, number of right-hand sides and
-    transport on the most ranks."""
-    file = ensemble.files[0]
-    if "scaling/microseconds" not in file.file or "points" not in file.file:
+    """Efficiency of each lattice, a line for each target: of its fastest storage, number of right-hand sides and transport on the
+    most ranks."""
+    study = Study(ensemble.files[0].file)
+    if not study.curves:
         return
-    study = Study(file)
     panels, values = [], []
-    for kind, lattice in list(dict.fromkeys(study.curves))[:MOST_LATTICES]:
-        curve = (kind, lattice)
-        lines = {name: study.best(curve, o) for o, name in enumerate(study.operators)}
+    for curve in study.curves[:MOST_LATTICES]:
+        lines = {target: study.best(curve, target) for target in study.targets(curve)}
         panels.append(_efficiency_panel(study, curve, lines))
-        most = study.ranks_of(curve)[-1]
-        values.append((f"{kind}, {lattice}, {most} ranks", "", "", ""))
+        values.append((f"{curve[0]}, {size(curve[1])}, {study.ranks(curve)[-1]} ranks", "", "", ""))
         values += [(name.replace("_", " "), f"{100 * efficiency[-1]:.3g}%", label, "") for name, (label, efficiency) in lines.items()]
-    left_out = len(dict.fromkeys(study.curves)) - len(panels)
+    left_out = len(study.curves) - len(panels)
     notes = ["Efficiency: of strong scaling n0 T0 / (n T), of weak scaling T0 / T; the fastest storage, right-hand sides and transport of "
-             "each operator." + (f" {left_out} lattices more with --all." if left_out else "")]
+             "each target." + (f" {left_out} lattices more with --all." if left_out else "")]
     figure, numbers = summary_page("Scaling study", panels, values, notes)
     yield "summary", figure, numbers
 
 
+def _title(curve: Curve) -> str:
+    return f"Strong scaling, {size(curve[1])}" if curve[0] == "strong" else f"Weak scaling, {size(curve[1])} on each rank"
+
+
 def _efficiency_panel(study: Study, curve: Curve, lines: dict[str, tuple[str, Array]]) -> Panel:
-    ranks = study.ranks_of(curve)
-    numbers = {"ranks": numpy.array(ranks), **{name: efficiency for name, (_, efficiency) in lines.items()}}
+    ranks = study.ranks(curve)
 
     def draw(axes: Axes) -> None:
         for i, (name, (_, efficiency)) in enumerate(lines.items()):
@@ -62,114 +62,110 @@ def _efficiency_panel(study: Study, curve: Curve, lines: dict[str, tuple[str, Ar
         axes.set_ylim(bottom=0)
         axes.set_xlabel("ranks")
         axes.set_ylabel("efficiency")
-        axes.set_title(f"Strong scaling, {curve[1]}" if curve[0] == "strong" else f"Weak scaling, {curve[1]} on each rank")
+        axes.set_title(_title(curve))
         axes.legend(loc="lower left", fontsize=10)
 
-    return Panel(draw, f"efficiency-{curve[0]}-{curve[1]}", numbers)
+    numbers = {"ranks": numpy.array(ranks), **{name: efficiency for name, (_, efficiency) in lines.items()}}
+    return Panel(draw, f"efficiency-{curve[0]}-{size(curve[1])}", numbers)
 
 
 def pages(ensemble: Ensemble) -> Figures:
-    """One figure for each lattice and operator; a line for each storage, number of right-hand sides and transport. Of
-    several process grids of as many ranks the fastest counts."""
-    file = ensemble.files[0]
-    if "scaling/microseconds" not in file.file or "points" not in file.file:
-        return
-    study = Study(file)
-    for kind, lattice in dict.fromkeys(study.curves):
-        for operator, name in enumerate(study.operators):
+    """One figure for each lattice and target; a line for each storage, number of right-hand sides and transport. Of several process
+    grids of as many ranks the fastest counts."""
+    study = Study(ensemble.files[0].file)
+    for curve in study.curves:
+        for target in study.targets(curve):
             figure = matplotlib.figure.Figure(layout="constrained", figsize=(15, 4.8))
-            panels = figure.subplots(1, len(PANELS))
-            numbers = _draw(panels, study, (kind, lattice), operator)
-            figure.suptitle(f"{name}, " + (f"strong scaling of {lattice}" if kind == "strong" else
-                                           f"weak scaling, {lattice} on each rank"))
-            yield f"scaling-{kind}-{lattice}-{name}", figure, numbers
+            numbers = _draw(figure.subplots(1, len(PANELS)), study, curve, target)
+            figure.suptitle(f"{target}, {_title(curve)}")
+            yield f"scaling-{curve[0]}-{size(curve[1])}-{target}", figure, numbers
 
 
 class Study:
-    def __init__(self, file: ResultFile) -> None:
-        points, scaling = file.file["points"], file.file["scaling"]
-        kinds, transports = ([text(x) for x in points.attrs[name]] for name in ("kinds", "transports"))
-        self.ranks = numpy.asarray(points["ranks"])
-        self.transports = [transports[i] for i in points["transport"]]
-        self.curves = [(kinds[kind], "x".join(str(int(n)) for n in lattice))
-                       for kind, lattice in zip(points["kind"], points["lattice"])]
-        self.operators, self.storages = ([text(x) for x in scaling.attrs[name]]
-                                         for name in ("operators", "storages"))
-        self.batches = [int(n) for n in scaling.attrs["right_hand_sides"]]
-        self.reference = numpy.asarray(points["reference"])
-        self.measured = {"microseconds": file.array("scaling/microseconds"),
-                         "efficiency": file.array("scaling/efficiency")}
-        self.measured["exposed"] = file.array("scaling/exposed_microseconds") / self.measured["microseconds"]
-        self.model = self._model(file)
+    """Rows on several numbers of ranks, by curve: strong or weak, and the lattice that the job names."""
 
-    def _model(self, file: ResultFile) -> dict[str, Array] | None:
-        time = file.find("scaling/predicted_microseconds")
-        if time is None:
-            return None
-        shares = [1 if kind == "weak" else self.ranks[r] / n
-                  for (kind, _), n, r in zip(self.curves, self.ranks, self.reference)]
-        efficiency = numpy.array([share * time[r] / here for share, here, r in zip(shares, time, self.reference)])
-        exposed = file.array("scaling/predicted_exposed_microseconds") / time
-        return {"microseconds": time, "efficiency": efficiency, "exposed": exposed}
+    def __init__(self, file: Any) -> None:
+        self.rows = [row for row in rows_of(file) if is_rate(row)]
+        self.curves: list[Curve] = [curve for curve in unique(_curve_of(row) for row in self.rows) if len(self.ranks(curve)) > 1]
+        self.has_model = any(numpy.isfinite(row["predicted"]) for row in self.rows)
 
-    def line(self, curve: Curve, transport: str, values: Array, order: Array, at: tuple[int, int, int]) -> Array:
-        """By number of ranks: the point whose `order` is least among those of the curve and transport; one without a
-        transport, on one rank, stands for all. NaN where there is none."""
+    def of(self, curve: Curve) -> list[Row]:
+        return [row for row in self.rows if _curve_of(row) == curve]
+
+    def ranks(self, curve: Curve) -> list[int]:
+        return sorted({row["ranks"] for row in self.of(curve)})
+
+    def targets(self, curve: Curve) -> list[str]:
+        return unique(row["target"] for row in self.of(curve))
+
+    def transports(self, curve: Curve) -> list[str]:
+        """A point on one rank, where nothing travels, stands for all transports."""
+        moving = unique(row["transport"] for row in self.of(curve) if row["ranks"] > 1)
+        return moving or ["auto"]
+
+    def line(self, curve: Curve, target: str, what: str, transport: str, value: Callable[[Row], float]) -> Array:
+        """By number of ranks: of the fastest row; NaN where there is none."""
         found = []
-        for n in self.ranks_of(curve):
-            there = [i for i, c in enumerate(self.curves) if c == curve and self.ranks[i] == n
-                     and (self.transports[i] == transport or n == 1 and self.transports[i] == "auto")]
-            found.append(values[min(there, key=lambda i: order[i][at])][at] if there else numpy.nan)
+        for n in self.ranks(curve):
+            there = [row for row in self.of(curve) if row["ranks"] == n and row["target"] == target and variant(row) == what
+                     and (row["transport"] == transport or (n == 1 and row["transport"] == "auto"))]
+            found.append(value(min(there, key=lambda row: row["seconds"])) if there else numpy.nan)
         return numpy.array(found)
 
-    def best(self, curve: Curve, operator: int) -> tuple[str, Array]:
+    def lines(self, curve: Curve, target: str) -> list[tuple[str, str]]:
+        """(storage and right-hand sides, transport) of each."""
+        variants = unique(variant(row) for row in self.of(curve) if row["target"] == target)
+        return [(what, transport) for what in variants for transport in self.transports(curve)]
+
+    def best(self, curve: Curve, target: str) -> tuple[str, Array]:
         """(words, efficiency by ranks) of what is fastest on the most ranks."""
         found = []
-        for s, storage in enumerate(self.storages):
-            for r, batch in enumerate(self.batches):
-                for transport in self.transports_of(curve):
-                    at = (operator, s, r)
-                    time, efficiency = (self.line(curve, transport, self.measured[name], self.measured["microseconds"], at)
-                                        for name in ("microseconds", "efficiency"))
-                    if numpy.isfinite(time[-1]):
-                        found.append((time[-1] / batch, (f"{storage}, {batch} rhs", efficiency)))
-        return min(found, key=lambda one: one[0])[1] if found else ("", numpy.full(len(self.ranks_of(curve)), numpy.nan))
+        for what, transport in self.lines(curve, target):
+            time = self.line(curve, target, what, transport, lambda row: row["seconds"] / row["right_hand_sides"])
+            if numpy.isfinite(time[-1]):
+                found.append((time[-1], (what, self.line(curve, target, what, transport, lambda row: row["efficiency"]))))
+        return min(found, key=lambda one: one[0])[1] if found else ("", numpy.full(len(self.ranks(curve)), numpy.nan))
 
-    def ranks_of(self, curve: Curve) -> list[int]:
-        return sorted({int(n) for n, c in zip(self.ranks, self.curves) if c == curve})
+    def values(self, curve: Curve, target: str, what: str, transport: str, name: str, model: bool) -> Array:
+        def line(value: Callable[[Row], float]) -> Array:
+            return self.line(curve, target, what, transport, value)
 
-    def transports_of(self, curve: Curve) -> list[str]:
-        all_of_it = dict.fromkeys(t for t, c in zip(self.transports, self.curves) if c == curve)
-        others = [t for t in all_of_it if t != "auto"]
-        several = any(t == "auto" and c == curve and n > 1
-                      for t, c, n in zip(self.transports, self.curves, self.ranks))
-        return others if others and not several else list(all_of_it)
+        if name == "seconds":
+            return line(lambda row: row["predicted" if model else "seconds"])
+        if name == "exposed":
+            return line(lambda row: row["predicted_exposed"] / row["predicted"] if model else row.get("exposed", 0) / row["seconds"])
+        if not model:
+            return line(lambda row: row["efficiency"])
+        time, ranks = line(lambda row: row["predicted"]), numpy.array(self.ranks(curve))
+        first = numpy.flatnonzero(numpy.isfinite(time))
+        share = ranks[first[0]] / ranks if len(first) and curve[0] == "strong" else 1
+        return share * (time[first[0]] if len(first) else numpy.nan) / time
 
 
-def _draw(panels: Any, study: Study, curve: Curve, operator: int) -> Numbers:
-    ranks = study.ranks_of(curve)
-    numbers = {"ranks": numpy.array(ranks)}
-    number = 0
-    for s, storage in enumerate(study.storages):
-        for r, batch in enumerate(study.batches):
-            for t, transport in enumerate(study.transports_of(curve)):
-                at, label = (operator, s, r), f"{storage}, {batch} rhs, {transport}"
-                style = {"color": f"C{number % 10}", "marker": MARKERS[t % len(MARKERS)], "markersize": 4}
-                number += 1
-                order = study.measured["microseconds"]
-                for axes, (name, _) in zip(panels, PANELS):
-                    numbers[f"{label}: {name}"] = study.line(curve, transport, study.measured[name], order, at)
-                    axes.plot(ranks, numbers[f"{label}: {name}"], label=label, **style)
-                    if study.model is not None:
-                        expected = study.line(curve, transport, study.model[name], order, at)
-                        numbers[f"{label}: {name}, model"] = expected
-                        axes.plot(ranks, expected, linestyle=":", color=style["color"], linewidth=1)
+def _curve_of(row: Row) -> Curve:
+    lattice = row["lattice"] if row["scaling"] == "strong" else tuple(n // r for n, r in zip(row["lattice"], row["process_grid"]))
+    return row["scaling"], lattice
+
+
+def _draw(panels: Any, study: Study, curve: Curve, target: str) -> Numbers:
+    ranks = study.ranks(curve)
+    numbers: Numbers = {"ranks": numpy.array(ranks)}
+    transports = study.transports(curve)
+    for number, (what, transport) in enumerate(study.lines(curve, target)):
+        label = f"{what}, {transport}"
+        style: dict[str, Any] = {"color": f"C{number % 10}", "marker": MARKERS[transports.index(transport) % len(MARKERS)], "markersize": 4}
+        for axes, (name, _) in zip(panels, PANELS):
+            numbers[f"{label}: {name}"] = study.values(curve, target, what, transport, name, False)
+            axes.plot(ranks, numbers[f"{label}: {name}"], label=label, **style)
+            if study.has_model:
+                numbers[f"{label}: {name}, model"] = study.values(curve, target, what, transport, name, True)
+                axes.plot(ranks, numbers[f"{label}: {name}, model"], linestyle=":", color=style["color"], linewidth=1)
     for axes, (name, label) in zip(panels, PANELS):
         axes.set_xscale("log", base=2)
         axes.set_xticks(ranks, [str(n) for n in ranks])
         axes.set_xlabel("ranks")
-        axes.set_ylabel(label + (" (dotted: model)" if study.model is not None else ""))
-        if name == "microseconds":
+        axes.set_ylabel(label + (" (dotted: model)" if study.has_model else ""))
+        if name == "seconds":
             axes.set_yscale("log")
         else:
             axes.set_ylim(bottom=0)

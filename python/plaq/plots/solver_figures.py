@@ -1,56 +1,59 @@
-"""The figures of a solver study: iterations, time to solution and speed-up against the quark mass."""
+"""The figures of the solves of a study: iterations, time to solution and speed-up against the quark mass."""
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import matplotlib.figure
 import numpy
 
 from ..analysis.arrays import Array
-from ..analysis.attributes import text
-from ..analysis.results import Ensemble, NotAResult
 from .drawing import COLORS, Axes, Figure
 from .header import title
 from .page import Figures, Line, Numbers, Panel, summary_page
+from .rows import Row, is_solve, rows_of, unique
+
+if TYPE_CHECKING:
+    from ..analysis.results import Ensemble
 
 MARKERS = "os^Dvp"
 SCHEMES = (("none", "one precision"), ("defect correction", "defect correction"),
            ("reliable updates", "reliable updates"))
 
 
+def _scheme_of(solver: str) -> str:
+    return next((scheme for scheme, _ in SCHEMES if scheme in solver), "none")
+
+
 class Study:
-    """Averages [mass][solver], masses ascending; NaN where some right-hand side did not converge."""
+    """Averages [mass][solver] over gauge fields and sources, masses ascending; NaN where some right-hand side did not converge. The
+    first solver is the baseline."""
 
-    def __init__(self, file: Any) -> None:
-        outcome = numpy.asarray(file["solves/outcome"])  # configuration, mass, solver, source
-        if outcome.ndim != 4:
-            raise NotAResult(f"/solves/outcome: expected axes configuration, mass, solver, source, found "
-                                     f"{outcome.ndim} axes")
-        masses = numpy.asarray(file["action"].attrs["masses"], dtype=float)
-        order = numpy.argsort(masses)
-        attributes = file["study"].attrs
-        self.masses = masses[order]
-        self.kappas = numpy.asarray(file["action"].attrs["kappas"], dtype=float)[order]
-        self.solvers = [text(name) for name in attributes["solvers"]]
-        self.schemes = [text(name) for name in attributes["schemes"]]
-        self.baseline = text(attributes["baseline"])
-        self.converged = (outcome == 0).all(axis=(0, 3))[order]
-        mixed = numpy.array([scheme != "none" for scheme in self.schemes])
+    def __init__(self, rows: list[Row]) -> None:
+        self.masses = numpy.array(sorted({row["mass"] for row in rows}))
+        self.kappas = 1 / (2 * (4 + self.masses))
+        self.solvers = unique(row["target"] for row in rows)
+        self.schemes = [_scheme_of(solver) for solver in self.solvers]
+        self.baseline = self.solvers[0]
+        self.count = len({row.get("configuration", "") for row in rows})
+        there = [[[row for row in rows if row["mass"] == mass and row["target"] == solver] for solver in self.solvers]
+                 for mass in self.masses]
+        self.converged = numpy.array([[bool(found) and all(row["outcome"] == "converged" for row in found) for found in line]
+                                      for line in there])
         # Restarts and reliable updates count as iterations, as in tables 4 and 5 of Clark et al. 2010.
-        counted = numpy.asarray(file["solves/iterations"]) + numpy.asarray(file["solves/updates"]) * mixed[:, None]
-        self.iterations = self._average(counted, order)
-        self.seconds = self._average(file["solves/seconds"], order)
-        self.speedup = self.seconds[:, [self.solvers.index(self.baseline)]] / self.seconds
+        self.iterations = self._average(there, lambda row: row["iterations"] + (row["updates"] if _scheme_of(row["target"]) != "none" else 0))
+        self.seconds = self._average(there, lambda row: row["seconds_least"])
+        self.speedup = self.seconds[:, [0]] / self.seconds
 
-    def _average(self, dataset: Any, order: Array) -> Array:
-        mean = numpy.asarray(dataset, dtype=float).mean(axis=(0, 3))[order]
+    def _average(self, there: list[list[list[Row]]], value: Callable[[Row], float]) -> Array:
+        mean = numpy.array([[numpy.mean([value(row) for row in found]) if found else numpy.nan for found in line] for line in there])
         return numpy.where(self.converged, mean, numpy.nan)
 
     def fastest(self) -> list[int]:
         """Solvers by their time at the lightest mass where they converge; those that converge nowhere are last."""
         def key(i: int) -> tuple[int, float]:
             there = numpy.flatnonzero(numpy.isfinite(self.seconds[:, i]))
-            return (there[0], self.seconds[there[0], i]) if len(there) else (len(self.masses), 0.0)
+            return (int(there[0]), float(self.seconds[there[0], i])) if len(there) else (len(self.masses), 0.0)
 
         return sorted(range(len(self.solvers)), key=key)
 
@@ -65,10 +68,10 @@ MOST_SOLVERS = 6  # of a summary
 
 def summary(ensemble: Ensemble) -> Figures:
     """The fastest solvers beside the baseline, and their speed-up at the lightest mass where they converge."""
-    file = ensemble.files[0].file
-    if "study" not in file or "solves/outcome" not in file:
+    rows = [row for row in rows_of(ensemble.files[0].file) if is_solve(row)]
+    if not rows:
         return
-    study = Study(file)
+    study = Study(rows)
     order = study.fastest()
     base = study.solvers.index(study.baseline)
     shown = ([base] + [i for i in order if i != base])[:MOST_SOLVERS]
@@ -82,7 +85,7 @@ def summary(ensemble: Ensemble) -> Figures:
         values.append((_shorter(study.solvers[i]), line + (", the baseline" if i == base else ""), COLORS[number]))
     more = len(study.solvers) - len(shown)
     notes = [f"{more} solvers more with --all."] if more else []
-    figure, numbers = summary_page(title(ensemble, len(file["solves/outcome"])), panels, values, notes)
+    figure, numbers = summary_page(title(ensemble, study.count), panels, values, notes)
     yield "summary", figure, {f"solvers-{name}": found for name, found in numbers.items()}
 
 
@@ -104,10 +107,10 @@ def _shorter(solver: str) -> str:
 
 
 def pages(ensemble: Ensemble) -> Figures:
-    file = ensemble.files[0].file
-    if "study" not in file or "solves/outcome" not in file:
+    rows = [row for row in rows_of(ensemble.files[0].file) if is_solve(row)]
+    if not rows:
         return
-    study = Study(file)
+    study = Study(rows)
     for name, values, label in (("iterations", study.iterations, "iterations"),
                                 ("seconds", study.seconds, "time to solution [s]"),
                                 ("speedup", study.speedup, f"speed-up against {study.baseline}")):
@@ -119,10 +122,10 @@ def _panels(study: Study, values: Array, label: str) -> Figure:
     schemes = [scheme for scheme in SCHEMES if scheme[0] in study.schemes]
     figure = matplotlib.figure.Figure(layout="constrained", figsize=(1.0 + 5.4 * len(schemes), 5.6))
     panels = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
-    for axes, (scheme, headline) in zip(panels, schemes):
+    for axes, (scheme, heading) in zip(panels, schemes):
         for number, i in enumerate(i for i, its in enumerate(study.schemes) if its == scheme):
             _curve(axes, study, i, values[:, i], number)
-        axes.set_title(headline)
+        axes.set_title(heading)
         axes.set_xlabel("bare quark mass")
         axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.12))
     panels[0].set_ylabel(label)

@@ -189,11 +189,11 @@ TEST_F(Costs, WhatCannotBeSaidIsSaid) {
   CostOptions o = cost("measure.toml");
   o.plan.run.overrides = {"gauge.files=[\"" + at("*.nersc") + "\"]"};
   expect_holds(error_of(o), "nothing that this measure job does again and again");
-  write("scaling.toml",
-        "job = \"scaling\"\n[scaling]\nstrong = [\"8x8x8x8\"]\nranks = [1]\noperators = "
+  write("study.toml",
+        "job = \"study\"\n[study]\nlattices = [\"8x8x8x8\"]\nranks = [1]\ntargets = "
         "[\"hop\"]\n[action]\nkappa = "
         "0.12\n[output]\nfile = \"s.h5\"\n");
-  expect_holds(error_of(cost("scaling.toml")), "of scaling jobs");
+  expect_holds(error_of(cost("study.toml")), "of study jobs");
   write("eigenvectors.toml",
         "job = \"eigenvectors\"\n[lattice]\nextents = [8, 8, 8, 8]\n[gauge]\nfiles = [\"" + at("*.nersc") +
             "\"]\n[action]\nkappa = 0.12\n[eigenvectors]\nmodes = 4\ndirectory = \"modes\"\n[output]\nfile = "

@@ -17,13 +17,15 @@ class PlannedMultigrid : public Planned {
             directory_ + "\"\nfile = \"" + at("pion.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
   }
   std::string study_job() const {
-    return write("study.toml",
-                 "job = \"solver_study\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
-                     "\"]\n[action]\nkappas = [0.12]\n[study]\ntolerance = 1e-5\nsources = 2\n"
-                     "solvers = [\"bicgstab, double 18\", \"gcr(8) with multigrid, single 12 in "
-                     "double 18, defect correction 1e-3\"]\n[multigrid]\nvectors = [4]\n"
-                     "[output]\noverwrite = true\nfile = \"" +
-                     at("study.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+    return write(
+        "study.toml",
+        "job = \"study\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
+            "\"]\n[action]\nkappas = [0.12]\n[study]\ntargets = []\nmemory_limit = false\ntolerance = 1e-5\n"
+            "right_hand_sides = [2]\n"
+            "solvers = [\"bicgstab, double 18\", \"gcr(8) with multigrid, single 12 in "
+            "double 18, defect correction 1e-3\"]\n[multigrid]\nvectors = [4]\n"
+            "[output]\noverwrite = true\nfile = \"" +
+            at("study.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
   }
   // Of a lattice that is not there, on GPUs that are not there.
   static nlohmann::json prediction_of(const std::string& file, const JobFile::Overrides& overrides,

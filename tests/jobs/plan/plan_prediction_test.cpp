@@ -111,8 +111,8 @@ TEST_F(Predicted, AssumptionsOfData) {
 
 TEST_F(Predicted, MeasuredConstantsAreTaken) {
   write("network.json",
-        R"({"stream_bytes_per_second": 1e10, "ranks": 2, "nodes": 1, "rows": [{"name": "link",
-            "transport": "host", "where": "within a node", "microseconds": {"median": 0},
+        R"({"rows": [{"target": "link", "ranks": 2, "nodes": 1, "memory_limit": 2e10, "seconds": 0,
+            "transport": "host", "where": "within a node",
             "numbers": {"faces": 0, "latency_seconds": 1e-3, "message_seconds": 0,
             "bytes_per_second": 1e8}}]})");
   PlanOptions o = options("propagator.toml", 2, "");

@@ -384,24 +384,21 @@ TEST_F(Planned, HugeLatticesTakeNoPages) {
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss;
   };
-  const std::string
-      huge = "lattice.extents=[128, 128, 128, 256]",
-      fixing = write("fix.toml", "job = \"gaugefix\"\n[gauge]\nfiles = [\"" + at("none.nersc") +
-                                     "\"]\n[fixing]\ngauge = \"landau\"\ntheta = 1e-6\n[output]\nfile = \"" +
-                                     at("fixed.h5") + "\"\n"),
-      rates = write("kernels.toml",
-                    "job = \"kernel_study\"\n[lattice]\nextents = [128, 128, 128, 256]\n"
-                    "[action]\nmass = 0.5\n[output]\nfile = \"" +
-                        at("kernels.h5") + "\"\n"),
-      scaling =
-          write("scaling.toml",
-                "job = \"scaling\"\n[scaling]\nstrong = [\"128x128x128x256\"]\nranks = [32]\noperators = "
-                "[\"hop\", \"gauge_fixing\"]\nmethods = [\"cg\"]\nstorages = [\"double 12\"]\n"
-                "[action]\nmass = 0.5\n[output]\nfile = \"" +
-                    at("scaling.h5") + "\"\n");
+  const std::string huge = "lattice.extents=[128, 128, 128, 256]",
+                    fixing =
+                        write("fix.toml",
+                              "job = \"gaugefix\"\n[gauge]\nfiles = [\"" + at("none.nersc") +
+                                  "\"]\n[fixing]\ngauge = \"landau\"\ntheta = 1e-6\n[output]\nfile = \"" +
+                                  at("fixed.h5") + "\"\n"),
+                    study = write(
+                        "study.toml",
+                        "job = \"study\"\n[study]\nlattices = [\"128x128x128x256\"]\nranks = [32]\ntargets = "
+                        "[\"hop\", \"gauge_fixing\", \"cg\", \"accuracy\"]\nstorages = [\"double 12\"]\n"
+                        "[action]\nmass = 0.5\n[output]\nfile = \"" +
+                            at("study.h5") + "\"\n");
   const JobFile jobs[] = {JobFile::read(measure_job(), {huge, "measure.observables=[\"clover\", \"flow\"]"}),
                           JobFile::read(propagator_job(), {huge}), JobFile::read(fixing, {huge}),
-                          JobFile::read(rates), JobFile::read(scaling)};
+                          JobFile::read(study)};
   const auto before = most_kilobytes();
   for (const JobFile& job : jobs)
     for (const Location location : {Location::host, Location::device}) {

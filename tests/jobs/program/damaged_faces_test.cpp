@@ -3,9 +3,8 @@
 
 #include "comms/transport/transport_checked.hpp"
 #include "jobs/generate/generate_chain.hpp"
-#include "jobs/kernel_study/kernel_study.hpp"
 #include "jobs/results/resume.hpp"
-#include "jobs/scaling/scaling.hpp"
+#include "jobs/study/study.hpp"
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/jobs/plan/planned.hpp"
 
@@ -111,42 +110,32 @@ TEST_F(DamagedFaces, ChecksChangeNoBit) {
   }
 }
 
-TEST_F(DamagedFaces, EndKernelStudies) {
-  const std::string file =
-      write("kernels.toml",
-            "job = \"kernel_study\"\n[lattice]\nextents = [4, 4, 8, 8]\n[action]\nmass = 0.5\n[rates]\n"
-            "temporal_extents = [8]\nstorages = [\"half 12\"]\nright_hand_sides = [2]\nsamples = 1\n"
-            "bandwidth = false\n[solvers]\nmethods = []\n[accuracy]\nstorages = [\"half "
-            "12\"]\n[output]\nfile = \"" +
-                at("kernels.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
-  const auto study = [](const JobFile& job, const TransportChooser& choose) {
-    return run_kernel_study(job, choose);
-  };
-  for (const JobFile::Overrides& part : {JobFile::Overrides{},
-                                         {"accuracy.storages=[]", "rates.operators=schur"},
-                                         {"rates.temporal_extents=[]"}})
-    expect_named(file, part, "kernels.h5", study);
-}
-
-// Points of fewer ranks are measured by these alone; their error is that of all.
-TEST_F(DamagedFaces, EndScalingStudies) {
-  const std::string file =
-      write("scaling.toml",
-            "job = \"scaling\"\n[scaling]\nstrong = [\"4x4x8x8\"]\nranks = [1, 2, 4]\nmethods = [\"cg\"]\n"
-            "storages = [\"single 12\"]\niterations = 2\nsamples = 1\n[action]\nmass = 0.5\n[output]\n"
-            "file = \"" +
-                at("scaling.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+// Tasks of fewer ranks are measured by these alone; their error is that of all.
+TEST_F(DamagedFaces, EndStudies) {
+  const std::string file = write(
+      "study.toml",
+      "job = \"study\"\n[study]\nlattices = [\"4x4x8x8\"]\nranks = [1, 2, 4]\ntargets = [\"hop\", \"schur\", "
+      "\"cg\"]\nstorages = [\"single 12\"]\niterations = 2\nsamples = 1\nmemory_limit = "
+      "false\n[action]\nmass = "
+      "0.5\n[output]\nfile = \"" +
+          at("study.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
   const auto study = [&](const JobFile& job, const TransportChooser& choose) {
-    const int code = run_scaling(job, choose);
+    const int code = run_study(job, choose);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank_ == 0) fs::remove(at("scaling.h5.journal"));  // of points that take more ranks
+    if (rank_ == 0) fs::remove(at("study.h5.journal"));  // of tasks that take more ranks
     MPI_Barrier(MPI_COMM_WORLD);
     return code;
   };
-  const std::string all = "scaling.ranks=[" + std::to_string(ranks_) + "]";
+  const std::string all = "study.ranks=[" + std::to_string(ranks_) + "]", here = "study.ranks=[]";
   for (const JobFile::Overrides& part :
-       {JobFile::Overrides{}, {all}, {"scaling.operators=[]"}, {all, "scaling.transports=[\"host\"]"}})
-    expect_named(file, part, "scaling.h5", study);
+       {JobFile::Overrides{},
+        {all},
+        {"study.targets=[\"cg\"]"},
+        {all, "study.transports=[\"host\"]"},
+        {here, "study.targets=[\"schur\"]", "study.right_hand_sides=[2]"},
+        {here, "study.targets=[\"accuracy\"]", "study.storages=[\"half 12\"]"},
+        {here, "study.targets=[]", "study.solvers=[\"cg, double 18\"]"}})
+    expect_named(file, part, "study.h5", study);
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ TEST(OperatorRates, AStorageThatIsFurtherOffThanRoundingIsFound) {
   };
   const auto found = rates(source);
   EXPECT_EQ(found[0].check, "exact");
-  EXPECT_GT(found[1].difference, 0);
-  EXPECT_EQ(found[1].work.bytes, 2);
+  EXPECT_GT(found[1].error, 0);
+  EXPECT_EQ(found[1].bytes, 2);
   EXPECT_TRUE(is_refused([&] { rates(random_vectors(p.geometry, p.even, 2)); }));
 }
 

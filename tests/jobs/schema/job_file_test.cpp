@@ -1,6 +1,5 @@
 // Good job files, their values, overrides and canonical text.
 #include "jobs/schema/job_file.hpp"
-#include "jobs/scaling/scaling_keys.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +13,7 @@
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/solver_study/study_spec.hpp"
+#include "jobs/study/study_spec.hpp"
 #include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
@@ -174,8 +173,7 @@ TEST(JobFile, ExamplesOfThePaperAreGood) {
   for (const std::string machine : {"host", "gpu"}) {
     const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
                   study = JobFile::read(directory + "solvers-" + machine + ".toml");
-    EXPECT_EQ(study.type(), "solver_study");
-    EXPECT_EQ(study.get<LatticeKeys>().extents, field.get<LatticeKeys>().extents);
+    EXPECT_EQ(study.type(), "study");
     const std::string prefix = field.get<ChainOutputKeys>().prefix;
     const auto update = field.get<UpdateKeys>();
     const std::string last = configuration_name(
@@ -192,15 +190,14 @@ TEST(JobFile, ExamplesOfTheMultigridPaperAreGood) {
   for (const std::string machine : {"host", "gpu"}) {
     const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
                   study = JobFile::read(directory + "solvers-" + machine + ".toml");
-    EXPECT_EQ(study.get<LatticeKeys>().extents, field.get<LatticeKeys>().extents);
     EXPECT_EQ(study.get<GaugeFilesKeys>().files.front(),
               configuration_name(field.get<ChainOutputKeys>().prefix, field.get<UpdateKeys>().thermalization,
                                  format_of(field)));
     const StudySpec spec(study);
-    EXPECT_TRUE(spec.keys.errors);
-    ASSERT_EQ(spec.solvers.size(), 2u);
-    EXPECT_FALSE(spec.solvers[0].multigrid);
-    EXPECT_EQ(spec.solvers[1].multigrid, MultigridOptions());
+    EXPECT_TRUE(spec.errors);
+    ASSERT_EQ(spec.solves.size(), 2u);
+    EXPECT_FALSE(spec.solves[0].multigrid);
+    EXPECT_EQ(spec.solves[1].multigrid, MultigridOptions());
   }
 }
 
@@ -229,7 +226,10 @@ TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
   for (const std::string machine : {"host", "gpu"}) {
     const std::string study = "kernels-" + machine;
     const JobFile job = JobFile::read("examples/paper-mixed-precision/" + study + ".toml");
-    EXPECT_EQ(job.type(), "kernel_study");
+    EXPECT_EQ(job.type(), "study");
+    const auto keys = job.get<StudyKeys>();
+    EXPECT_EQ(keys.storages.size(), 9u);
+    EXPECT_GE(keys.lattices.size(), 5u);
     EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
     EXPECT_EQ(job.get<RunKeys>().location, machine);
   }
@@ -238,17 +238,31 @@ TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
 TEST(JobFile, ExamplesOfScalingAreGood) {
   for (const std::string study : {"scaling", "scaling-gpu"}) {
     const JobFile job = JobFile::read("examples/" + study + ".toml");
-    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.type(), "study");
     EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
-    EXPECT_FALSE(job.get<ScalingTable>().ranks.empty());
+    EXPECT_FALSE(job.get<StudyKeys>().ranks.empty());
   }
   for (const std::string study : {"gaugefix-weak", "gaugefix-strong"}) {
     const JobFile job = JobFile::read("examples/" + study + ".toml");
-    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.type(), "study");
     EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
-    EXPECT_EQ(job.get<ScalingTable>().operators.front(), "gauge_fixing");
-    EXPECT_FALSE(job.get<ScalingTable>().grid_texts.empty());
+    EXPECT_EQ(job.get<StudyKeys>().targets.front(), "gauge_fixing");
+    EXPECT_FALSE(job.get<StudyKeys>().process_grids.empty());
   }
+}
+
+// Files of job types that are now studies say what to write.
+TEST(JobFile, OldStudiesSayWhatTheyAreNow) {
+  const auto message = [](const std::string& type) {
+    return message_of(ErrorKind::job_file, [&] { JobFile::parse("job = \"" + type + "\"\n", "old.toml"); });
+  };
+  for (const std::string type : {"kernel_study", "scaling", "solver_study"}) {
+    expect_holds(message(type), "old.toml:1");
+    expect_holds(message(type), "job = \"" + type + "\" is now job = \"study\"");
+  }
+  expect_holds(message("kernel_study"), "lattices");
+  expect_holds(message("scaling"), "local_lattices for weak");
+  expect_holds(message("solver_study"), "right_hand_sides for batch");
 }
 
 TEST(Schema, RangesInWords) {

@@ -14,11 +14,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json row(const std::string& name, double microseconds, Json numbers = Json::object()) {
-  return {{"name", name},
-          {"process_grid", "1x1x1x1"},
-          {"precision", ""},
-          {"microseconds", {{"median", microseconds}}},
+Json row(const std::string& target, double microseconds, Json numbers = Json::object()) {
+  return {{"target", target},
+          {"process_grid", {1, 1, 1, 1}},
+          {"ranks", 1},
+          {"nodes", 1},
+          {"memory_limit", 2e12},
+          {"seconds", 1e-6 * microseconds},
           {"numbers", std::move(numbers)}};
 }
 Json link(const std::string& transport, const std::string& where, double latency, double bandwidth) {
@@ -34,16 +36,20 @@ Json link(const std::string& transport, const std::string& where, double latency
 Json global_sum(int ranks, int nodes, int sums, double microseconds) {
   return row("global_sum", microseconds, {{"ranks", ranks}, {"nodes", nodes}, {"sums", sums}});
 }
-Json hop(const std::string& name, const std::string& precision, int rhs, double share) {
-  Json r = row(name, 100);
-  r["precision"] = precision;
-  r["link_reals"] = 12;
+Json hop(const std::string& target, const std::string& precision, int rhs, double share) {
+  Json r = row(target, 100);
+  r["storage"] = precision + " 12";
   r["right_hand_sides"] = rhs;
-  r["share_of_stream_bandwidth"] = share;
+  r["share"] = share;
   return r;
 }
-std::string result(const std::vector<Json>& rows, int ranks = 1, int nodes = 1) {
-  return Json{{"stream_bytes_per_second", 2e12}, {"ranks", ranks}, {"nodes", nodes}, {"rows", rows}}.dump();
+std::string result(std::vector<Json> rows, int ranks = 1, int nodes = 1) {
+  for (Json& r : rows) {
+    r["nodes"] = nodes;
+    r["memory_limit"] = 2e12 * ranks;
+    if (r["ranks"] == 1) r["ranks"] = ranks;
+  }
+  return Json{{"rows", rows}}.dump();
 }
 
 TEST(MeasuredMachine, NetworkOfOneNode) {
@@ -91,12 +97,12 @@ TEST(MeasuredMachine, NetworkOfTwoNodes) {
 TEST(MeasuredMachine, RatesOfOneRank) {
   MachineModel m = machine_named("h200");
   Json on_two = hop("wilson_hop", "single", 1, 0.1);
-  on_two["process_grid"] = "1x1x1x2";
+  on_two["ranks"] = 2;
   std::vector<Json> rows = {on_two, hop("wilson_hop", "single", 1, 0.77),
                             hop("wilson_hop_tg", "half", 12, 0.44), hop("clover_schur", "double", 1, 0.55)};
   for (const char* name : {"dot", "axpy_norm", "bicgstab_dots", "bicgstab_update"}) {
     rows.push_back(hop(name, "half", 1, 0.9));
-    rows.back()["bytes_per_rank"] = 1e8;  // 4e8 bytes in 400 us are 1e12 a second
+    rows.back()["bytes"] = 1e8;  // 4e8 bytes in 400 us are 1e12 a second
   }
   take_measurements_text(m, result(rows), "hop.json");
   EXPECT_EQ(m.share(KernelKind::wilson_hop, Precision::single_precision, 12), 0.77);
@@ -112,9 +118,9 @@ TEST(MeasuredMachine, RefusesWhatIsNoResult) {
   };
   expect_holds(refusal("job = \"generate\""), "file.json is no result of plaq bench");
   expect_holds(refusal("{}"), "rows");
-  expect_holds(refusal("{\"rows\": [{\"name\": 3}], \"stream_bytes_per_second\": 1}"), "file.json");
-  expect_holds(refusal(result({})), "holds nothing that the model uses");
-  expect_holds(refusal("{\"rows\": [], \"stream_bytes_per_second\": 0}"), "must be above 0");
+  expect_holds(refusal("{\"rows\": [{\"target\": 3}]}"), "file.json");
+  expect_holds(refusal(result({row("plaquette", 1)})), "holds nothing that the model uses");
+  expect_holds(refusal(result({})), "no row has a memory_limit above 0");
   EXPECT_EQ(m.memory_bandwidth, machine_named("h200").memory_bandwidth);
   expect_holds(refusal(result({link("peer", "within a node", 1e-6, 0)})),
                "within a node has a latency of 1e-06");

@@ -13,7 +13,7 @@
 #include "comms/grid/process_grid.hpp"
 #include "core/system/error.hpp"
 #include "jobs/model/link_fit.hpp"
-#include "jobs/scaling/rated_tape.hpp"
+#include "jobs/study/prediction.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -41,10 +41,20 @@ MachineModel round_machine() {
   return m;
 }
 
+Tape::Section section_in(const ActionPtr& action, std::string_view key, const LinkStorage& storage, int rhs,
+                         PredictedPlace place, int ranks_per_node) {
+  Asked asked;
+  asked.action = action;
+  asked.storages = {storage};
+  asked.right_hand_sides = {rhs};
+  place.ranks_per_node = ranks_per_node;
+  return section_of(key, asked, place);
+}
+
 // One application or iteration.
 TapeTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
-                 const RatedPart& part, int rhs = 1, const ActionPtr& parameters = wilson_action({})) {
-  return section_time(machine, rated_tape(parameters, key, storage, rhs, part, machine.ranks_per_node));
+                 const PredictedPlace& place, int rhs = 1, const ActionPtr& action = wilson_action({})) {
+  return section_time(machine, section_in(action, key, storage, rhs, place, machine.ranks_per_node));
 }
 
 ActionPtr clover() {
@@ -57,7 +67,7 @@ ActionPtr clover() {
 // of which 2 of 4 slices, 128, are boundary. A site: 8 links x 144 + 2 spinors x 192 = 1536 bytes.
 TEST(TapeTime, HopByHand) {
   const MachineModel m = round_machine();
-  const RatedPart part{{8, 4, 4, 8}, {1, 1, 1, 2}};
+  const PredictedPlace part{{8, 4, 4, 8}, {1, 1, 1, 2}};
   const LinkStorage exact(double_precision, 18);
   const TapeTime t = time_of(m, "hop", exact, part);
   EXPECT_NEAR(t.interior, 128 * 1536 / (1e9 * 0.5), 1e-12);
@@ -94,7 +104,7 @@ TEST(TapeTime, HopByHand) {
 TEST(TapeTime, IterationByHand) {
   const MachineModel m = round_machine();
   const LinkStorage exact(double_precision, 18);
-  const RatedPart part{{8, 4, 4, 16}, {1, 1, 1, 4}};  // two nodes of two
+  const PredictedPlace part{{8, 4, 4, 16}, {1, 1, 1, 4}};  // two nodes of two
   const TapeTime op = time_of(m, "schur", exact, part), t = time_of(m, "bicgstab", exact, part);
   EXPECT_NEAR(t.total() - t.vectors - t.sums, 2 * op.total(), 1e-12);
   EXPECT_NEAR(t.vectors, 16 * 256 * 192 / (1e9 * 0.8) + 4 * 3e-6, 1e-12);
@@ -115,7 +125,7 @@ TEST(TapeTime, IterationsOfEveryMethod) {
       {"cg", 4, 10, {1, 2}}, {"cgne", 4, 8, {1, 1}}, {"bicgstab", 4, 16, {2, 8}}, {"mr", 2, 7, {3, 1}}};
   for (const Method& method : methods) {
     const Tape::Section section =
-        rated_tape(wilson_action({}), method.key, StudyStorage(single_precision, 12), 1, {{8, 8, 8, 8}}, 1);
+        section_in(wilson_action({}), method.key, {single_precision, 12}, 1, {{8, 8, 8, 8}}, 1);
     double hops = 0, vectors = 0;
     std::vector<int> sums;
     for (const auto& [step, count] : section.rows) {
@@ -160,8 +170,8 @@ TEST(TapeTime, MoreIsNeverSlower) {
   std::vector<Tape::Section> sections;
   for (const int rhs : {1, 12})
     for (const Extents& grid : {Extents{1, 1, 1, 1}, Extents{1, 1, 2, 4}, Extents{2, 4, 4, 4}}) {
-      const RatedPart part{{16, 16, 16, 32}, grid};
-      sections.push_back(rated_tape(clover(), "cg", StudyStorage(half_precision, 12), rhs, part, 8));
+      const PredictedPlace place{{16, 16, 16, 32}, grid};
+      sections.push_back(section_in(clover(), "cg", {half_precision, 12}, rhs, place, 8));
     }
   const auto times = [&](const MachineModel& m) {
     std::vector<double> all;
@@ -272,7 +282,7 @@ TEST(MachineModel, NearestShare) {
 // What docs/performance.md has, within the rounding of shares and a launch.
 TEST(MachineModel, H200HasTheMeasuredRates) {
   const MachineModel m = machine_named("h200");
-  const RatedPart part{{32, 32, 32, 64}};
+  const PredictedPlace part{{32, 32, 32, 64}};
   const auto us = [&](const char* key, const LinkStorage& storage, const ActionPtr& parameters) {
     return 1e6 * time_of(m, key, storage, part, 1, parameters).total();
   };

@@ -54,10 +54,14 @@ class Garbling final : public Transport {
   int round_;
 };
 
-Bench bench_with(const BenchOptions& options) {
-  Bench bench{options, {}};
-  MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
-  return bench;
+Bench bench_with(TransportKind transport = TransportKind::automatic) {
+  Asked asked;
+  asked.samples = 1;
+  asked.transport = transport;
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  auto grid = std::make_shared<ProcessGrid>(MPI_COMM_WORLD, Extents{1, 1, 1, ranks});
+  return Bench(asked, {std::move(grid), nullptr, Queue(Location::host), nullptr});
 }
 
 std::vector<FaceMessage> both_ways(const ProcessGrid& grid, std::size_t bytes) {
@@ -138,55 +142,47 @@ TEST(ExchangeRings, EveryFaceHasTwoEnds) {
 }
 
 TEST(BenchNetwork, Rows) {
-  BenchOptions options;
-  options.name = "network";
-  options.repeats = 1;
-  options.location = "host";
-  Bench bench = bench_with(options);
+  Bench bench = bench_with();
+  const int ranks_here = bench.grid().size();
   constexpr std::size_t most = 4096;  // 64, 256, 1024, 4096 bytes
   bench_network(bench, most);
   std::map<std::string, int> count;
-  for (const BenchRow& r : bench.rows) {
-    ++count[r.name + " " + r.more["transport"].get<std::string>()];
-    if (r.name == "exchange" || r.name == "link") {
-      EXPECT_EQ(r.more["where"], bench.ranks == 1 ? "itself" : "within a node");
+  for (const Row& r : bench.rows) {
+    ++count[r.target + " " + r.transport];
+    if (r.target == "exchange" || r.target == "link") {
+      EXPECT_EQ(r.where, ranks_here == 1 ? "itself" : "within a node");
     }
-    if (r.name == "exchange") {
-      EXPECT_GT(r.measured.samples.median, 0);
-      EXPECT_EQ(r.measured.check, "every byte");
+    if (r.target == "exchange") {
+      EXPECT_GT(r.seconds, 0);
+      EXPECT_EQ(r.check, "every byte");
       EXPECT_LE(r.number("message_bytes"), static_cast<double>(most));
     }
-    if (r.name == "link") {
+    if (r.target == "link") {
       EXPECT_GT(r.number("bytes_per_second"), 0);
       EXPECT_GE(r.number("latency_seconds"), 0);
-      EXPECT_EQ(r.measured.samples.count, r.number("faces") == 0 ? 20 : 4);
+      EXPECT_EQ(r.samples, r.number("faces") == 0 ? 20 : 4);
     }
   }
   EXPECT_EQ(count["exchange host"], 20);
   EXPECT_EQ(count["link host"], 6);
-  EXPECT_EQ(count["exchange self"], bench.ranks == 1 ? 20 : 0);
-  EXPECT_EQ(count["refused self"], bench.ranks == 1 ? 0 : 1);
+  EXPECT_EQ(count["exchange self"], ranks_here == 1 ? 20 : 0);
+  EXPECT_EQ(count["refused self"], ranks_here == 1 ? 0 : 1);
   EXPECT_EQ(count["launch "], 1);
   EXPECT_EQ(count["sum_wait "], 1);
   int groups = 1;  // of 1, 2, 4, ... ranks, and of all
-  for (int ranks = 1; ranks < bench.ranks; ranks *= 2) ++groups;
+  for (int ranks = 1; ranks < ranks_here; ranks *= 2) ++groups;
   EXPECT_EQ(count["global_sum "], 6 * groups);
-  const std::string text = network_text(bench.rows);
-  expect_holds(text, "exchanges through host, ");
-  expect_holds(text, "8 faces");
+  const std::string text = text_of(bench.rows);
+  expect_holds(text, "message_bytes");
+  expect_holds(text, "latency_seconds");
 }
 
 TEST(BenchNetwork, TheTransportThatWasAskedFor) {
-  BenchOptions options;
-  options.repeats = 1;
-  options.location = "host";
-  options.transport = "host";
-  Bench bench = bench_with(options);
+  Bench bench = bench_with(TransportKind::host);
   bench_network(bench, 256);
-  for (const BenchRow& r : bench.rows)
-    EXPECT_TRUE(r.more["transport"] == "" || r.more["transport"] == "host") << r.more["transport"];
-  options.transport = "nccl";
-  expect_holds(message_of(ErrorKind::comms, [&] { bench_network(bench, 256); }), "this run is on the host");
+  for (const Row& r : bench.rows) EXPECT_TRUE(r.transport.empty() || r.transport == "host") << r.transport;
+  Bench nccl = bench_with(TransportKind::nccl);
+  expect_holds(message_of(ErrorKind::comms, [&] { bench_network(nccl, 256); }), "this run is on the host");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Job files of solver studies: what they mean, and what is wrong with them.
-#include "jobs/schema/job_file.hpp"
-#include "jobs/solver_study/study_spec.hpp"
+// Job files of studies of solvers: what they mean, and what is wrong with them.
+#include "jobs/study/study_spec.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
@@ -10,12 +9,13 @@
 namespace plaq::jobs::test {
 namespace {
 
-const std::string study_text = R"(job = "solver_study"
+const std::string study_text = R"(job = "study"
 [gauge]
 files = ["a.nersc"]
 [action]
 kappas = [0.12, 0.11]
 [study]
+targets = []
 solvers = ["bicgstab, double 18", "gcr, half 12 in double 18, reliable updates 0.1", "gcr(9), single 8"]
 [output]
 file = "study.h5"
@@ -30,48 +30,47 @@ std::string complaint(const JobFile::Overrides& overrides, const std::string& te
 }
 
 const WilsonParameters& wilson_of(const StudySpec& spec, std::size_t k) {
-  return *parameters_of<WilsonParameters>(*spec.masses[k]);
+  return *parameters_of<WilsonParameters>(*spec.actions[k]);
 }
 
 TEST(StudyJob, SaysWhatIsSolved) {
   const StudySpec plain = study();
-  ASSERT_EQ(plain.masses.size(), 2u);
+  ASSERT_EQ(plain.actions.size(), 2u);
   EXPECT_DOUBLE_EQ(wilson_of(plain, 0).mass, 1 / 0.24 - 4);
   EXPECT_EQ(wilson_of(plain, 0).boundary, (std::array<int, 4>{1, 1, 1, -1}));
-  ASSERT_EQ(plain.solvers.size(), 3u);
-  EXPECT_EQ(plain.names()[1], "gcr(16), half 12 in double 18, reliable updates 0.1");
-  EXPECT_EQ(plain.names()[2], "gcr(9), single 8");
-  for (const SolverSettings& solver : plain.solvers) {
+  ASSERT_EQ(plain.solves.size(), 3u);
+  EXPECT_EQ(name_of(plain.solves[1]), "gcr(16), half 12 in double 18, reliable updates 0.1");
+  EXPECT_EQ(name_of(plain.solves[2]), "gcr(9), single 8");
+  for (const SolverSettings& solver : plain.solves) {
     EXPECT_EQ(solver.tolerance, 1e-12);
     EXPECT_FALSE(solver.fallback);
   }
-  EXPECT_EQ(plain.baseline, 0u);
-  EXPECT_EQ(plain.batches(), 1);
-  const StudySpec other = study({"action.kappas=", "action.masses=[0.5, -0.1, 0.2]", "action.type=clover",
-                                 "action.c_sw=1.2", "study.baseline=gcr( 9 ),single 8", "study.sources=6",
-                                 "study.batch=2", "study.preconditioning=none", "study.restart=4",
-                                 "study.max_iterations=30", "study.seed=9", "study.noise=z2"});
-  ASSERT_EQ(other.masses.size(), 3u);
+  EXPECT_EQ(plain.batches(4), 1);
+  const StudySpec other =
+      study({"action.kappas=", "action.masses=[0.5, -0.1, 0.2]", "action.type=clover", "action.c_sw=1.2",
+             "study.sources=6", "study.right_hand_sides=[2]", "study.preconditioning=none", "study.restart=4",
+             "study.max_iterations=30", "study.seed=9", "study.noise=z2"});
+  ASSERT_EQ(other.actions.size(), 3u);
   EXPECT_EQ(wilson_of(other, 1).mass, -0.1);
   EXPECT_EQ(wilson_of(other, 2).clover.temporal, 1.2);
-  EXPECT_EQ(other.baseline, 2u);
-  EXPECT_EQ(other.batches(), 3);
-  EXPECT_EQ(other.keys.noise, Noise::z2);
-  EXPECT_EQ(other.keys.seed, 9);
-  EXPECT_EQ(other.solvers[1].restart, 4);
-  EXPECT_EQ(other.solvers[1].max_iterations, 30);
-  EXPECT_EQ(other.solvers[1].preconditioning, Preconditioning::none);
+  EXPECT_EQ(other.batches(2), 3);
+  EXPECT_EQ(other.noise, Noise::z2);
+  EXPECT_EQ(other.seed, 9);
+  EXPECT_EQ(other.solves[1].restart, 4);
+  EXPECT_EQ(other.solves[1].max_iterations, 30);
+  EXPECT_EQ(other.solves[1].preconditioning, Preconditioning::none);
 }
 
 TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
-  expect_holds(complaint({"action.kappas="}), "missing key 'masses' or 'kappas' in [action]");
+  expect_holds(complaint({"action.kappas="}), "missing key 'mass' or 'kappa' in [action]");
   expect_holds(complaint({"action.masses=[0.1]"}), "'masses' is given as well");
   expect_holds(complaint({"action.kappas=[]"}), "must not be empty");
   expect_holds(complaint({"action.kappas=[0.12, 0.11, 0.12]"}), "'kappas' in [action]: 0.12 is listed twice");
   expect_holds(complaint({"action.kappas=", "action.masses=[0.1, -0.3, 0.1]"}),
                "'masses' in [action]: 0.1 is listed twice");
   expect_holds(complaint({"action.kappas=[0.12, -0.1]"}), "element 2");
-  expect_holds(complaint({"action.kappa=0.12"}), "did you mean 'kappas'?");
+  expect_holds(complaint({"action.kappa=0.12"}), "'kappa' is given as well");
+  EXPECT_EQ(study({"action.kappas=", "action.mass=0.3"}).actions.size(), 1u);
   expect_holds(complaint({"action.c_sw=1"}), "type = \"clover\"");
   expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0, each must be 1 or -1");
 }
@@ -79,23 +78,24 @@ TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
 TEST(StudyJob, MistakesInSolversAreAllNamed) {
   const std::string text =
       complaint({"study.solvers=[\"cg, double\", \"cg, double 18\", \"cg , double  18\", \"mr, half 8\", "
-                 "\"cg, double 18 in single 12, defect correction 0.1\", \"lanczos, double 18\"]",
-                 "study.baseline=cg; double 18"});
+                 "\"cg, double 18 in single 12, defect correction 0.1\", \"lanczos, double 18\", "
+                 "\"cg; double 18\"]"});
   for (const char* part :
        {"\"cg, double\", character 11: expected the reals of a link (18, 12, 8), found the end",
         "\"cg, double 18\" is listed twice", "\"mr, half 8\": half precision is for inside",
         "the precision inside is above the one outside", "expected a method",
         "expected ',' after the method"})
     expect_holds(text, part);
-  expect_holds(complaint({"study.baseline=cg, double 18"}), "\"cg, double 18\" is none of solvers");
-  expect_holds(complaint({"study.solvers=[]"}), "must not be empty");
-  expect_holds(complaint({"study.solvers="}), "missing key 'solvers'");
+  expect_holds(complaint({"study.solvers=[]"}), "nothing is left to measure");
+  expect_holds(complaint({"study.solvers="}), "nothing is left to measure");
+  expect_holds(complaint({"study.lattices=[\"8x8x8x8\"]"}), "the lattice is that of 'files' in [gauge]");
 }
 
 TEST(StudyJob, NumbersHaveTheirRanges) {
-  expect_holds(complaint({"study.sources=6", "study.batch=4"}), "the batch must divide them");
-  expect_holds(complaint({"study.sources=257"}), "'sources'");
-  expect_holds(complaint({"study.repeats=0"}), "'repeats'");
+  expect_holds(complaint({"study.sources=6", "study.right_hand_sides=[4]"}),
+               "right_hand_sides must divide them");
+  expect_holds(complaint({"study.right_hand_sides=[257]"}), "'right_hand_sides'");
+  expect_holds(complaint({"study.samples=-1"}), "'samples'");
   expect_holds(complaint({"study.noise=gaussian"}), "\"z2\" or \"z4\"");
   expect_holds(complaint({"study.fallback=true"}), "unknown key 'fallback'");
   expect_holds(complaint({"study.tolerance=0"}), "'tolerance'");
@@ -125,16 +125,15 @@ TEST(StudyJob, OtherActions) {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
-  EXPECT_EQ(parameters_of<StaggeredParameters>(*study(staggered).masses[1])->mass, 0.1);
+  EXPECT_EQ(parameters_of<StaggeredParameters>(*study(staggered).actions[1])->mass, 0.1);
   const StudySpec doubled = study(with(staggered, {"action.type=asqtad", "action.mass_convention=doubled",
                                                    "action.u0=0.9", "action.boundary=[1, 1, 1, 1]"}));
-  const AsqtadParameters improved = *parameters_of<AsqtadParameters>(*doubled.masses[0]);
+  const AsqtadParameters improved = *parameters_of<AsqtadParameters>(*doubled.actions[0]);
   EXPECT_EQ(improved.staggered.mass, 0.1);
   EXPECT_EQ(improved.staggered.boundary[3], 1);
   EXPECT_EQ(improved.u0, 0.9);
-  EXPECT_EQ(doubled.labels, (std::vector<double>{0.2, 0.1}));
   const auto choice = [&](const JobFile::Overrides& more) {
-    return *parameters_of<DomainWallChoice>(*study(with(wall, more)).masses[1]);
+    return *parameters_of<DomainWallChoice>(*study(with(wall, more)).actions[1]);
   };
   EXPECT_EQ(choice({}).kind, WallKind::shamir);
   EXPECT_EQ(choice({}).n_s, 6);
@@ -148,7 +147,7 @@ TEST(StudyJob, OtherActions) {
     EXPECT_NE(complaint(overrides).find(what), std::string::npos) << complaint(overrides);
   };
   complains(with(staggered, {"action.masses=[0.1, 0]"}), "greater than 0 for staggered");
-  complains(with(staggered, {"action.masses="}), "missing key 'masses' in [action]");
+  complains(with(staggered, {"action.masses="}), "missing key 'mass' in [action]");
   complains(with(staggered, {"action.u0=0.9"}), "is of type = \"asqtad\"");
   complains(with(staggered, {"action.n_s=8"}), "is of type = \"domain_wall\"");
   complains(with(staggered, {"action.c_sw=1"}), "is of the clover term");
@@ -162,7 +161,7 @@ TEST(StudyJob, OtherActions) {
   complains(with(wall, {"action.variant=optimal", "action.bounds=[3, 2]"}), "3 is above 2");
   complains(with(wall, {"action.m0=2"}), "'m0' in [action]");
   complains(with(wall, {"action.n_s=5", "action.variant=borici", "action.masses=[0.1, 1]"}), "singular");
-  complains(with(wall, {"action.n_s=100", "study.sources=3"}), "more than 256 at a time");
+  complains(with(wall, {"action.n_s=100", "study.right_hand_sides=[3]"}), "more than 256 at a time");
   complains({"action.n_s=4"}, "is of type = \"domain_wall\"");
 }
 

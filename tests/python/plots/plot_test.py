@@ -130,31 +130,40 @@ def check_headline(directory):
     assert "One configuration: there are no errors" in (directory / "one.svg").read_text()
 
 
-SOLVERS = ["cg, double 18", "bicgstab, double 18", "bicgstab, half 12 in double 18, reliable updates 0.1",
+SOLVERS = ["bicgstab, double 18", "cg, double 18", "bicgstab, half 12 in double 18, reliable updates 0.1",
            "bicgstab, half 12 in double 18, defect correction 0.1"]
-SCHEMES = ["none", "none", "reliable updates", "defect correction"]
+
+
+def write_rows(file, rows):
+    """Rows as a study has them: texts are numbers of `names`."""
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
+        if any(isinstance(value, str) for value in values):
+            names = list(dict.fromkeys(value or "" for value in values))
+            file[f"/rows/{name}"] = numpy.array([names.index(value or "") for value in values])
+            file[f"/rows/{name}"].attrs["names"] = numpy.array(names, dtype=h5py.string_dtype())
+        elif isinstance(values[0], float):
+            file[f"/rows/{name}"] = numpy.array([numpy.nan if value is None else value for value in values])
+        else:
+            file[f"/rows/{name}"] = numpy.array([-1 if value is None else value for value in values])
 
 
 def make_study(path):
     """Two configurations, masses 0.2, -0.1 and 0.1, and two sources; the last solver fails once, at -0.1."""
-    shape = (2, 3, 4, 2)
-    iterations = numpy.zeros(shape, dtype=numpy.int64)
-    iterations += numpy.array([100, 400, 200])[None, :, None, None]
-    iterations += numpy.arange(4)[None, None, :, None] + 10 * numpy.arange(2)[:, None, None, None]
-    outcome = numpy.zeros(shape, dtype=numpy.int64)
-    outcome[1, 1, 3, 0] = 3
+    rows = []
+    for configuration in range(2):
+        for mass, base in ((0.2, 100), (-0.1, 400), (0.1, 200)):
+            for number, (solver, seconds) in enumerate(zip(SOLVERS, (4.0, 8.0, 1.0, 2.0))):
+                for source in range(2):
+                    failed = (configuration, mass, number, source) == (1, -0.1, 3, 0)
+                    rows.append({"target": solver, "storage": "double 18", "right_hand_sides": 1, "mass": mass, "source": source,
+                                 "configuration": f"field.{configuration}", "scaling": "strong", "ranks": 1,
+                                 "lattice": (4, 4, 4, 8), "process_grid": (1, 1, 1, 1), "transport": "auto",
+                                 "iterations": base + number + 10 * configuration, "updates": 12, "seconds_least": seconds,
+                                 "outcome": "stagnation" if failed else "converged"})
     with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
-        file.create_group("action").attrs["masses"] = [0.2, -0.1, 0.1]
-        file["action"].attrs["kappas"] = [1 / 8.4, 1 / 7.8, 1 / 8.2]
-        study = file.create_group("study")
-        study.attrs["solvers"] = numpy.array(SOLVERS, dtype=h5py.string_dtype())
-        study.attrs["schemes"] = numpy.array(SCHEMES, dtype=h5py.string_dtype())
-        study.attrs["baseline"] = SOLVERS[1]
-        file["solves/iterations"] = iterations
-        file["solves/updates"] = numpy.full(shape, 12)
-        file["solves/outcome"] = outcome
-        file["solves/seconds"] = numpy.tile(numpy.array([8.0, 4.0, 1.0, 2.0])[:, None], (2, 3, 1, 1))
+        write_rows(file, rows)
 
 
 def check_study(numbers):
@@ -166,7 +175,7 @@ def check_study(numbers):
     assert iterations[SOLVERS[2]] == [407 + 12, 207 + 12, 107 + 12], iterations  # updates count
     failed = iterations[SOLVERS[3]]
     assert numpy.isnan(failed[0]) and failed[1:] == [208 + 12, 108 + 12], failed
-    assert speedup[SOLVERS[0]] == [0.5] * 3 and speedup[SOLVERS[1]] == [1.0] * 3, speedup
+    assert speedup[SOLVERS[0]] == [1.0] * 3 and speedup[SOLVERS[1]] == [0.5] * 3, speedup
     assert speedup[SOLVERS[2]] == [4.0] * 3 and speedup[SOLVERS[3]][1:] == [2.0] * 2, speedup
 
 
@@ -289,32 +298,45 @@ def check_quark(numbers):
 STORAGES = ["double 18", "half 12", "half 8"]
 
 
-def make_kernel_study(path, bandwidth):
+def rate(target, storage, rhs, lattice, gflops, share=None):
+    row = {"target": target, "storage": storage, "right_hand_sides": rhs, "scaling": "strong", "ranks": 1, "lattice": lattice,
+           "process_grid": (1, 1, 1, 1), "transport": "auto", "flops_per_second": 1e9 * gflops, "seconds": 1.0}
+    if share is not None:
+        row["share"] = share
+    return row
+
+
+def make_rates(path, bandwidth):
     """GFLOPS are 1000 rhs index + 100 operator index + 10 storage index + T, a tenth of the limit."""
-    rhs, operator, storage = numpy.meshgrid(range(2), range(2), range(3), indexing="ij")
-    gflops = (1000 * rhs + 100 * operator + 10 * storage)[..., None] + numpy.array([8.0, 16.0])
+    rows = [rate(operator, storage, batch, (4, 4, 4, sites), 1000.0 * r + 100 * o + 10 * s + sites, 0.1 if bandwidth else None)
+            for sites in (8, 16) for o, operator in enumerate(("wilson_hop", "wilson_schur")) for r, batch in enumerate((1, 12))
+            for s, storage in enumerate(STORAGES)]
+    rows += [rate(method, storage, 1, (4, 4, 4, 16), gflops) for method, of in (("cg", (8.0, 16.0, 15.0)), ("bicgstab", (7.0, 14.0, 13.0)))
+             for storage, gflops in zip(STORAGES, of)]
+    first = len(rows)
+    rows += [{**rate("accuracy", storage, 1, (4, 4, 4, 8), 1.0)} for storage in STORAGES]
     with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
-        file["/rates/gflops"] = gflops
-        if bandwidth:
-            file["/rates/share"] = numpy.full(gflops.shape, 0.1)
-        file["rates"].attrs.update({"storages": STORAGES, "operators": ["wilson_hop", "wilson_schur"],
-                                    "right_hand_sides": [1, 12], "temporal_extents": [8, 16],
-                                    "spatial_extents": [4, 4, 4]})
-        file["/solvers/gflops"] = numpy.array([[8.0, 16.0, 15.0], [7.0, 14.0, 13.0]])
-        file["/solvers/operator_gflops"] = numpy.array([10.0, 20.0, 18.0])
-        file["solvers"].attrs.update({"storages": STORAGES, "methods": ["cg", "bicgstab"],
-                                      "operator": "wilson_schur", "extents": [4, 4, 4, 8]})
-        file["/accuracy/epsilon"] = numpy.array([1e-16, 1e-5, 1e-3])
+        write_rows(file, rows)
+        file["/accuracy/row"] = numpy.arange(first, first + 3)
+        file["/accuracy/epsilon"] = numpy.tile(numpy.array([1e-16, 1e-5, 1e-3]), (3, 1))
         file["/accuracy/proportion"] = numpy.array([[0.0, 0, 0], [1, 0.5, 0], [1, 0.6, 0.01]])
-        file["accuracy"].attrs.update({"storages": STORAGES, "extents": [4, 4, 4, 8]})
 
 
-def check_kernel_study(numbers, bandwidth):
-    assert sorted(numbers) == ["accuracy", "best-rates", "rates-wilson_hop-double", "rates-wilson_hop-half",
-                               "rates-wilson_schur-double", "rates-wilson_schur-half", "solvers"], sorted(numbers)
+def rounded(numbers):
+    if isinstance(numbers, dict):
+        return {key: rounded(value) for key, value in numbers.items()}
+    if isinstance(numbers, list):
+        return [rounded(value) for value in numbers]
+    return round(numbers, 9) if isinstance(numbers, float) and numbers == numbers and abs(numbers) > 0.01 else numbers
+
+
+def check_rates(numbers, bandwidth):
+    numbers = rounded(numbers)
+    curves = [f"rates-{target}-{precision}" for target in ("wilson_hop", "wilson_schur") for precision in ("double", "half")]
+    assert sorted(numbers) == ["accuracy", "best-rates", "methods", *curves], sorted(numbers)
     best = numbers["best-rates"]  # of the largest T and number of right-hand sides
-    assert best["gflops"] == [[1016, 1026, 1036], [1116, 1126, 1136]] and best["storages"] == STORAGES, best
+    assert best["gflops"][:2] == [[1016, 1026, 1036], [1116, 1126, 1136]] and best["storages"] == STORAGES, best
     half = numbers["rates-wilson_schur-half"]
     assert half["temporal_extent"] == [8, 16]
     assert half["12 reals, 1 rhs"] == [118, 126] and half["8 reals, 12 rhs"] == [1128, 1136], half
@@ -322,40 +344,33 @@ def check_kernel_study(numbers, bandwidth):
     if bandwidth:
         assert abs(half["8 reals, 12 rhs, limit"][0] - 11280) < 1e-9, half
     assert numbers["rates-wilson_hop-double"]["18 reals, 12 rhs"] == [1008, 1016]
-    assert numbers["solvers"] == {"storage": STORAGES, "wilson_schur": [10, 20, 18], "cg": [8, 16, 15],
-                                  "bicgstab": [7, 14, 13]}
+    assert numbers["methods"] == {"storage": [f"{storage}, 1 rhs" for storage in STORAGES], "wilson_schur": [116, 126, 136],
+                                  "cg": [8, 16, 15], "bicgstab": [7, 14, 13]}, numbers["methods"]
     assert numbers["accuracy"]["half 8"] == [1, 0.6, 0.01] and numbers["accuracy"]["epsilon"][1] == 1e-5
 
 
 POINTS = [("strong", 1, "auto"), ("strong", 2, "host"), ("strong", 2, "nccl"), ("strong", 4, "host"),
           ("strong", 4, "host"), ("weak", 2, "host"), ("weak", 4, "host")]
-KINDS, TRANSPORTS = ["strong", "weak"], ["auto", "self", "host", "device_mpi", "nccl"]
 
 
 def make_scaling(path, model):
     """Times are 100 / ranks and, of strong scaling, 5 for each rank more; the second grid of four ranks is slower."""
-    ranks = numpy.array([n for _, n, _ in POINTS])
-    times = numpy.array([100 / n + 5 * (n - 1) for n in ranks[:5]] + [50.0, 62.5])
-    times[4] += 10
-    reference = numpy.array([0] * 5 + [5, 5])
-    share = numpy.array([1, 2, 2, 4, 4, 1, 1])
+    rows = []
+    for i, (kind, ranks, transport) in enumerate(POINTS):
+        time = [50.0, 62.5][i - 5] if kind == "weak" else 100 / ranks + 5 * (ranks - 1) + (10 if i == 4 else 0)
+        efficiency = 50.0 / time if kind == "weak" else 100 / (ranks * time)
+        grid = (1, 1, 1, ranks) if i != 4 else (1, 1, 2, 2)
+        for target in ("wilson_hop", "cg"):
+            for storage, scale in (("single 12", 1.0), ("half 12", 0.5)):
+                rows.append({"target": target, "storage": storage, "right_hand_sides": 1, "scaling": kind, "ranks": ranks,
+                             "lattice": (8, 8, 8, 16) if kind == "strong" else (4, 4, 4, 4 * ranks), "process_grid": grid,
+                             "transport": transport, "flops_per_second": 1.0, "seconds": time * scale, "efficiency": efficiency,
+                             "exposed": 0.1 * time * scale})
+                if model:
+                    rows[-1].update({"predicted": 100 / ranks * scale, "predicted_exposed": 0.0})
     with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
-        file["/points/kind"] = numpy.array([KINDS.index(kind) for kind, _, _ in POINTS])
-        file["/points/ranks"] = ranks
-        file["/points/transport"] = numpy.array([TRANSPORTS.index(t) for _, _, t in POINTS])
-        file["/points/lattice"] = numpy.array([[8, 8, 8, 16]] * 5 + [[4, 4, 4, 4]] * 2)
-        file["/points/reference"] = reference
-        file["points"].attrs.update({"kinds": KINDS, "transports": TRANSPORTS})
-        scale = numpy.array([1.0, 0.5])[None, None, :, None] * numpy.ones((7, 2, 2, 1))  # operator, storage, rhs
-        file["/scaling/microseconds"] = times[:, None, None, None] * scale
-        file["/scaling/efficiency"] = (times[reference] / times / share)[:, None, None, None] * numpy.ones(scale.shape)
-        file["/scaling/exposed_microseconds"] = (0.1 * times)[:, None, None, None] * scale
-        if model:
-            file["/scaling/predicted_microseconds"] = (100 / ranks)[:, None, None, None] * scale
-            file["/scaling/predicted_exposed_microseconds"] = numpy.zeros(scale.shape)
-        file["scaling"].attrs.update({"operators": ["wilson_hop", "cg"], "storages": ["single 12", "half 12"],
-                                      "right_hand_sides": [1]})
+        write_rows(file, rows)
 
 
 def check_scaling(numbers, model):
@@ -366,8 +381,8 @@ def check_scaling(numbers, model):
                                                      "cg": [1, 100 / 110, 0.625]}, numbers["efficiency-strong-8x8x8x16"]
     found = numbers[strong + "wilson_hop"]
     assert found["ranks"] == [1, 2, 4]
-    assert found["single 12, 1 rhs, host: microseconds"] == [100, 55, 40], found  # the faster grid
-    assert found["half 12, 1 rhs, host: microseconds"] == [50, 27.5, 20], found
+    assert found["single 12, 1 rhs, host: seconds"] == [100, 55, 40], found  # the faster grid
+    assert found["half 12, 1 rhs, host: seconds"] == [50, 27.5, 20], found
     nccl = found["single 12, 1 rhs, nccl: efficiency"]
     assert nccl[0] == 1 and abs(nccl[1] - 100 / 110) < 1e-12 and numpy.isnan(nccl[2]), nccl
     assert abs(found["single 12, 1 rhs, host: exposed"][2] - 0.1) < 1e-12, found
@@ -422,10 +437,10 @@ with tempfile.TemporaryDirectory() as name:
         file["x"] = 1
     plot(directory / "foreign.h5", code=4)
     for bandwidth in (True, False):
-        make_kernel_study(directory / "kernels.h5", bandwidth)
+        make_rates(directory / "kernels.h5", bandwidth)
         plot(directory / "kernels.h5", "--all", "--json", directory / "kernels.json")
         assert (directory / "kernels.pdf").read_bytes().startswith(b"%PDF")
-        check_kernel_study(json.loads((directory / "kernels.json").read_text()), bandwidth)
+        check_rates(json.loads((directory / "kernels.json").read_text()), bandwidth)
     for model in (True, False):
         make_scaling(directory / "scaling.h5", model)
         plot(directory / "scaling.h5", "--all", "--json", directory / "scaling.json")

@@ -1,0 +1,274 @@
+// plaq model: docs/scaling.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comms/grid/grid_choice.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/storages.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/model/measured_machine.hpp"
+#include "jobs/model/tape_time.hpp"
+#include "jobs/study/prediction.hpp"
+#include "quarks/action/wilson_action.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int largest_machine = 4096;
+constexpr std::size_t page_width = 120;
+
+// A thing whose scaling is shown: an operator, or an iteration of a method with it.
+struct Scaled {
+  std::string name, key;  // key: of targets()
+  bool clover = false;
+  LinkStorage storage;
+};
+
+struct Point {
+  PredictedPlace place;
+  TapeTime time;
+  std::string limit;
+  int ranks() const { return time.ranks; }
+};
+
+std::string lattice_text(const Extents& e) {
+  const bool cube = e[0] == e[1] && e[1] == e[2];
+  if (cube && e[3] == e[0]) return fmt::format("{}^4", e[0]);
+  return cube ? fmt::format("{}^3x{}", e[0], e[3]) : to_string(e);
+}
+
+Point point_of(const MachineModel& machine, const Scaled& what, const Extents& global, const Extents& grid) {
+  WilsonParameters parameters;
+  if (what.clover) parameters.clover = {1, 1};
+  Asked asked;
+  asked.action = wilson_action(parameters);
+  asked.storages = {what.storage};
+  asked.right_hand_sides = {1};
+  const PredictedPlace place{global, grid, 0, machine.ranks_per_node};
+  const TapeTime time = section_time(machine, section_of(what.key, asked, place));
+  return {place, time, limiting_part(time)};
+}
+
+// At 1, 2, 4, ... ranks, as far as the lattice splits.
+std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const Extents& lattice) {
+  std::vector<Point> points;
+  for (int ranks = 1; ranks <= largest_machine; ranks *= 2)
+    if (!allowed_grids(ranks, lattice).empty())
+      points.push_back(point_of(machine, what, lattice, choose_grid(ranks, lattice, machine.ranks_per_node)));
+  return points;
+}
+
+LinkStorage stored(Precision precision) {
+  return {precision, precision == Precision::double_precision ? 18 : 12};
+}
+
+std::vector<Scaled> scaled_in(Precision precision) {
+  const LinkStorage links = stored(precision);
+  return {{"Wilson hopping term", "hop", false, links},
+          {"even-odd Wilson operator", "schur", false, links},
+          {"even-odd clover operator", "schur", true, links},
+          {"clover, iteration of CG", "cg", true, links},
+          {"clover, iteration of BiCGstab", "bicgstab", true, links}};
+}
+
+std::string machine_title(const MachineModel& m) {
+  return fmt::format("{}, {} a node", m.name, counted(m.ranks_per_node, "GPU"));
+}
+
+std::string link_row(const char* name, const LinkModel& link) {
+  return fmt::format("{:.1f} us + {:.1f} us for each further face + bytes / {:.1f} GB/s {}",
+                     1e6 * link.latency, 1e6 * link.message, 1e-9 * link.bandwidth, name);
+}
+
+std::string paragraph(const std::string& text) { return wrapped(text, {}, page_width) + '\n'; }
+
+std::string constants_text(const MachineModel& m) {
+  std::string text = fmt::format("- **{}**: memory {:.0f} GB/s, a launch {:.1f} us; an exchange ", m.name,
+                                 1e-9 * m.memory_bandwidth, 1e6 * m.launch);
+  if (m.ranks_per_node > 1) text += link_row("within a node", m.near) + ", ";
+  text += link_row("between nodes", m.far);
+  text += fmt::format("; a wait for sums {:.1f} us", 1e6 * m.sum_wait);
+  if (m.device_sum > 0) text += fmt::format(", sums that stay on GPUs {:.1f} us", 1e6 * m.device_sum);
+  text += " and";
+  if (m.ranks_per_node > 1) text += fmt::format(" {:.1f} us a step within a node,", 1e6 * m.near_sum_step);
+  text += fmt::format(" {:.1f} us a step between nodes.", 1e6 * m.far_sum_step);
+  for (const auto& sentence : m.origin) text += ' ' + sentence;
+  return wrapped(text, {}, page_width);
+}
+
+// Of the points, the last one with half of one rank's rate or more.
+const Point& last_efficient(const std::vector<Point>& points) {
+  const Point* last = &points.front();
+  for (const Point& p : points)
+    if (p.time.efficiency() >= 0.5) last = &p;
+  return *last;
+}
+
+// The first one within a tenth of the shortest time.
+const Point& fast_enough(const std::vector<Point>& points) {
+  double least = points.front().time.total();
+  for (const Point& p : points) least = std::min(least, p.time.total());
+  return *std::find_if(points.begin(), points.end(),
+                       [&](const Point& p) { return 0.9 * p.time.total() <= least; });
+}
+
+std::string strong_table(const MachineModel& machine, const Extents& lattice) {
+  std::string text = fmt::format("| {}, {} | double | single | half |\n| --- | --- | --- | --- |\n",
+                                 machine_title(machine), lattice_text(lattice));
+  for (std::size_t i = 0; i < scaled_in(all_precisions[0]).size(); ++i) {
+    text += "| " + scaled_in(all_precisions[0])[i].name;
+    for (const Precision precision : all_precisions) {
+      const auto points = strong(machine, scaled_in(precision)[i], lattice);
+      const Point &half = last_efficient(points), &end = fast_enough(points);
+      // What stops it is what is lost one doubling later.
+      const auto next = std::find_if(points.begin(), points.end(),
+                                     [&](const Point& p) { return p.ranks() == 2 * half.ranks(); });
+      text +=
+          fmt::format(" | {} ({:.0f} us), {} ({:.0f} us); {}", half.ranks(), 1e6 * half.time.total(),
+                      end.ranks(), 1e6 * end.time.total(), next == points.end() ? half.limit : next->limit);
+    }
+    text += " |\n";
+  }
+  return text + '\n';
+}
+
+std::string breakdown_table(const MachineModel& machine, const Extents& lattice) {
+  const Scaled what = scaled_in(Precision::half_precision).back();
+  std::string text = fmt::format(
+      "| {} | local lattice | us | interior | packing, boundary | exposed | launches | vectors | sums | "
+      "efficiency |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      machine_title(machine));
+  for (const Point& p : strong(machine, what, lattice)) {
+    const TapeTime& t = p.time;
+    Extents local = p.place.global;
+    for (std::size_t mu = 0; mu < 4; ++mu) local[mu] /= p.place.grid[mu];
+    text += fmt::format(
+        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f}% |\n", p.ranks(),
+        to_string(local), 1e6 * t.total(), 1e6 * t.interior, 1e6 * (t.packing + t.boundary), 1e6 * t.exposed,
+        1e6 * t.launches, 1e6 * t.vectors, 1e6 * t.sums, 100 * t.efficiency());
+  }
+  return text + '\n';
+}
+
+std::string weak_table(const MachineModel& machine) {
+  const int counts[] = {8, 64, 512, 4096};
+  std::string text = fmt::format("| {} |", machine_title(machine));
+  for (const int ranks : counts) text += fmt::format(" {} |", ranks);
+  text += "\n| --- | --- | --- | --- | --- |\n";
+  for (const int extent : {32, 24, 16}) {
+    const Extents local{extent, extent, extent, extent};
+    const Scaled shown[] = {scaled_in(Precision::single_precision).front(),
+                            scaled_in(Precision::half_precision).front(),
+                            scaled_in(Precision::half_precision).back()};
+    const char* names[] = {"hopping term, single", "hopping term, half", "clover, BiCGstab, half"};
+    for (std::size_t i = 0; i < std::size(shown); ++i) {
+      text += fmt::format("| {} a GPU, {}", lattice_text(local), names[i]);
+      for (const int ranks : counts) {
+        const StudyPoint weak{"weak", local, weak_grid(ranks, local), "auto"};
+        const Point p = point_of(machine, shown[i], weak.global(), weak.grid);
+        text += fmt::format(" | {:.0f}%{}", 100 * p.time.weak_efficiency(),
+                            ranks == largest_machine && p.limit != "nothing" ? ", " + p.limit : "");
+      }
+      text += " |\n";
+    }
+  }
+  return text + '\n';
+}
+
+// Clark et al. 2016 (Supercomputing 2016), table 3: BiCGstab in half precision inside of double, clover, on
+// Titan, by QUDA; seconds and iterations.
+std::string published_table(const MachineModel& titan) {
+  struct Published {
+    Extents lattice;
+    int nodes;
+    double iterations, seconds;
+  };
+  constexpr Published all[] = {{{48, 48, 48, 96}, 24, 3402, 20.4},   {{48, 48, 48, 96}, 48, 3522, 14.4},
+                               {{64, 64, 64, 128}, 64, 2805, 22.2},  {{64, 64, 64, 128}, 128, 2807, 30.7},
+                               {{64, 64, 64, 128}, 256, 2885, 22.5}, {{64, 64, 64, 128}, 512, 2940, 12.3}};
+  const Scaled what{"", "bicgstab", true, {Precision::half_precision, 8}};
+  std::string text = "| nodes of Titan | published, ms an iteration | the model, ms |\n| --- | --- | --- |\n";
+  for (const Published& p : all) {
+    const Point model = point_of(titan, what, p.lattice, choose_grid(p.nodes, p.lattice));
+    text += fmt::format("| {}, {} | {:.1f} | {:.1f} |\n", p.nodes, lattice_text(p.lattice),
+                        1e3 * p.seconds / p.iterations, 1e3 * model.time.total());
+  }
+  return text + '\n';
+}
+
+std::string fastest_text(const MachineModel& machine, const Extents& lattice) {
+  const Scaled what = scaled_in(Precision::half_precision).back();
+  const auto points = strong(machine, what, lattice);
+  const Point &end = fast_enough(points), &half = last_efficient(points);
+  const std::string best = end.ranks() == points.back().ranks()
+                               ? fmt::format("still faster at {}", end.ranks())
+                               : fmt::format("within a tenth of its shortest time at {}", end.ranks());
+  return wrapped(fmt::format("- {}: half of one GPU's rate up to {} GPUs ({:.0f} us); {} ({:.0f} us, {:.0f} "
+                             "times as fast as one GPU would be).",
+                             machine_title(machine), half.ranks(), 1e6 * half.time.total(), best,
+                             1e6 * end.time.total(), end.ranks() * end.time.efficiency()),
+                 {}, page_width);
+}
+
+}  // namespace
+
+std::string text_of(const ModelOptions& options) {
+  MachineModel titan = machine_named("titan"), four = machine_named("h200"), eight = four;
+  for (const std::string& file : options.networks)
+    for (MachineModel* m : {&four, &eight}) take_measurements(*m, file);
+  four.ranks_per_node = 4;
+  eight.ranks_per_node = 8;
+  const MachineModel machines[] = {titan, four, eight};
+  const Extents small{48, 48, 48, 96}, large{96, 96, 96, 192};
+  std::string text;
+  const auto say = [&](const std::string& words) { text += paragraph(words); };
+
+  say("# Scaling, predicted");
+  say("How far operators and solvers scale, by a model, up to 4096 GPUs. Nothing here was measured on so "
+      "many. `plaq model > docs/scaling.md` writes this page; with `--network FILE` constants are those that "
+      "`plaq bench network --json FILE` measured on H200s. `plaq plan JOB.toml --ranks N --gpu h200` says "
+      "the same of one job.");
+  say("An operator takes launches + packing + the longer of interior and exchange + boundary; an iteration "
+      "its operators, updates of vectors and sums over all ranks. The equations are in "
+      "jobs/model/tape_time.hpp, the constants in jobs/model/machines.cpp; what there is to do is found by "
+      "dry runs "
+      "of the operators and methods themselves:");
+  for (const auto& machine : {titan, eight}) text += constants_text(machine);
+  text += '\n';
+  say("Links have 18 reals in double and 12 in single and half precision; one right-hand side. Process "
+      "grids are those of least surface. Networks are taken to be without contention: real machines are "
+      "slower.");
+  say("## In short");
+  for (const Extents& lattice : {small, large}) {
+    say("An iteration of BiCGstab in half precision, even-odd clover, on " + lattice_text(lattice) + ":");
+    for (const auto& machine : machines) text += fastest_text(machine, lattice);
+    text += '\n';
+  }
+  say("## Strong scaling: where each operator stops");
+  say("First the most GPUs that still have half of the rate of one GPU with the whole lattice; then the "
+      "fewest whose time is within a tenth of the shortest; and what most is lost to at twice the first "
+      "number.");
+  for (const Extents& lattice : {small, large})
+    for (const auto& machine : machines) text += strong_table(machine, lattice);
+  say("## Where the time goes");
+  say("Microseconds of an iteration of BiCGstab in half precision, even-odd clover, on " +
+      lattice_text(small) + ":");
+  for (const auto& machine : machines) text += breakdown_table(machine, small);
+  say("## Weak scaling");
+  say("Of the rate of one GPU with the same local lattice and no exchange, on so many GPUs (split in t, "
+      "then z, y, x, and t again); at the end what most is lost to.");
+  for (const auto& machine : machines) text += weak_table(machine);
+  say("## Against published times");
+  say("QUDA's BiCGstab on Titan (Clark et al. 2016, table 3; clover, half precision inside of double, "
+      "reliable updates included), beside the model with 8 reals a link. The model was not fitted to them, "
+      "and has no contention; of 128 nodes the paper says that it takes the place of the nodes for the "
+      "reason.");
+  text += published_table(titan);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace plaq::jobs
