@@ -123,7 +123,7 @@ def _theta(ensemble: Ensemble, converged: Array) -> str:
 
 def _add_best(block: Block, converged: Array, functional: Array) -> None:
     """Of each field with a converged copy the largest functional, and how far copies are below it."""
-    fields = converged.any(axis=1)
+    fields = numpy.asarray(converged.any(axis=1))
     if not fields.any():
         return
     chains = block.ensemble.chains("copies/converged")

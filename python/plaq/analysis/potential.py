@@ -175,7 +175,7 @@ def cornell_fits(points: Points, kind: str) -> dict[str, Averaged]:
         raise FitError(f"V(r) is known at {len(points.means)} distances, and three parameters need {FEWEST_POINTS}")
     every = numpy.arange(len(points.means))
     kind, why, condition = choose_kind(points, every, kind)
-    fitted = [_fitted(points, a, b, kind) for b in every for a in range(b + 2 - FEWEST_POINTS)]
+    fitted = [_fitted(points, a, b, kind) for b in range(len(every)) for a in range(b + 2 - FEWEST_POINTS)]
     windows = [one for one in fitted if _is_determined(points, one)]
     made = {}
     for name, _, number in NUMBERS:
