@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,13 @@ std::vector<std::string> files_matching(const std::string& pattern);
 // The files of [gauge]: every one there, recognised, of the right size, of one lattice, named as [gauge] numbering says,
 // and none of them twice. Throws Error(input_file), and Error(job_file) for a file that would count twice, by whatever
 // names and also as a copy, or that has no name of that kind. Serial. `choose` may take names out of those that the patterns mean.
+// `lattice`: of the fields, where the job has no [lattice] that says it.
 using ChooseFiles = std::function<void(std::vector<std::string>&)>;
-EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {});
+EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {},
+                               std::optional<Extents> lattice = {});
 // Collective. The same, found by rank 0.
-EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose = {});
+EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose = {},
+                            std::optional<Extents> lattice = {});
 
 // In a dry run: how many there are.
 void note_fields(const EnsembleInput& input);

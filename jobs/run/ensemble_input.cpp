@@ -99,10 +99,10 @@ ChainNumbers numbers_of(const JobFile& job, const std::optional<NumberPattern>& 
 
 }  // namespace
 
-EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
+EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose,
+                               std::optional<Extents> lattice) {
   EnsembleInput input;
-  const bool names_lattice = job.schema().find("lattice", "extents") != nullptr;
-  const auto lattice = names_lattice ? job.get<LatticeKeys>().extents : LatticeKeys().extents;
+  if (job.schema().find("lattice", "extents") != nullptr) lattice = job.get<LatticeKeys>().extents;
   for (const auto& pattern : job.get<GaugeFilesKeys>().files) {
     auto files = files_matching(pattern);
     if (files.empty() && runs_dry()) files.push_back(pattern);  // to come
@@ -131,11 +131,11 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   return input;
 }
 
-EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose) {
+EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose, std::optional<Extents> lattice) {
   EnsembleInput input;
   std::string joined;  // each name with a null behind it
   input.extents = extents_from_first_rank([&] {
-    input = inspect_ensemble(job, choose);
+    input = inspect_ensemble(job, choose, lattice);
     for (const auto& file : input.files) joined.append(file).push_back('\0');
     return input.extents;
   });

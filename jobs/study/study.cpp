@@ -138,7 +138,7 @@ class StudyJob {
   static StudySpec with_lattice(const JobFile& job, EnsembleInput& input) {
     StudySpec spec(job);
     if (!spec.from_files) return spec;
-    input = find_ensemble(job);
+    input = find_ensemble(job, {}, spec.strong.empty() ? std::nullopt : std::optional(spec.strong.front()));
     spec.strong = {input.extents};
     return spec;
   }

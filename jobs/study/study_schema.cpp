@@ -45,7 +45,9 @@ Table study() {
       "random links "
       "or on the gauge fields of [gauge].",
       {field(&Keys::lattices, "lattices",
-             "Lattices, sites in x, y, z, t, that all ranks share (strong scaling).")
+             "Lattices, sites in x, y, z, t, that all ranks share (strong scaling); of gauge fields from "
+             "files that "
+             "of these, which a plan needs before they are there.")
            .such_as("[\"32x32x32x64\", \"48x48x48x64\"]")
            .show(),
        field(&Keys::local_lattices, "local_lattices",
@@ -196,8 +198,8 @@ void check_something(Problems& problems, const StudyKeys& keys, const GaugeFiles
     problems.add(
         "study.lattices",
         "is empty, as are 'local_lattices' and 'files' in [gauge]: there is no lattice to measure on");
-  if (!gauge.files.empty() && lattice)
-    problems.add("study.lattices", "the lattice is that of 'files' in [gauge]; leave it out");
+  if (!gauge.files.empty() && (keys.lattices.size() > 1 || !keys.local_lattices.empty()))
+    problems.add("study.lattices", "the lattice is that of 'files' in [gauge]: name this one, or none");
 }
 
 void check_texts(Problems& problems, const StudyKeys& keys) {

@@ -75,6 +75,13 @@ TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
   expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0, each must be 1 or -1");
 }
 
+// That of the fields, which a plan needs before they are there.
+TEST(StudyJob, GaugeFilesHaveOneLattice) {
+  EXPECT_EQ(study({"study.lattices=[\"4x4x4x8\"]"}).strong.size(), 1u);
+  expect_holds(complaint({"study.lattices=[\"4x4x4x8\", \"8x8x8x8\"]"}), "name this one, or none");
+  expect_holds(complaint({"study.local_lattices=[\"4x4x4x8\"]"}), "name this one, or none");
+}
+
 TEST(StudyJob, MistakesInSolversAreAllNamed) {
   const std::string text =
       complaint({"study.solvers=[\"cg, double\", \"cg, double 18\", \"cg , double  18\", \"mr, half 8\", "
@@ -88,7 +95,6 @@ TEST(StudyJob, MistakesInSolversAreAllNamed) {
     expect_holds(text, part);
   expect_holds(complaint({"study.solvers=[]"}), "nothing is left to measure");
   expect_holds(complaint({"study.solvers="}), "nothing is left to measure");
-  expect_holds(complaint({"study.lattices=[\"8x8x8x8\"]"}), "the lattice is that of 'files' in [gauge]");
 }
 
 TEST(StudyJob, NumbersHaveTheirRanges) {
