@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -37,11 +37,11 @@ ColumnScale::ColumnScale(const ProcessGrid& grid, const Queue& queue, const Fiel
       exponents_(static_cast<std::size_t>(b.batch()), 0) {
   blas::Workspace work(queue, b.batch());
   scaled_norms_ = norms_ = norms_of(grid, work, b);
-  if (runs_dry()) return;
   const double least = std::ldexp(1.0, -range_), most = std::ldexp(1.0, range_);
   for (std::size_t i = 0; i < norms_.size(); ++i) {
-    if (norms_[i] < least) exponents_[i] = towards_one;
-    if (norms_[i] > most) exponents_[i] = -towards_one;
+    const double norm = by_data(norms_[i], 1.0);
+    if (norm < least) exponents_[i] = towards_one;
+    if (norm > most) exponents_[i] = -towards_one;
   }
   if (!any()) return;
   const std::vector<double> found = norms_of(grid, work, scaled(b));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "comms/halo/halo_work.hpp"
 #include "core/field/halo_planes.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -13,24 +14,6 @@
 #include "core/system/waiting.hpp"
 
 namespace plaq {
-
-namespace {
-
-void tape_exchange(const Geometry& geometry, Precision precision, int mu, double bytes) {
-  TapeStep step;
-  step.name = "extended_halo";
-  step.kernel = KernelKind::link_update;
-  step.precision = precision;
-  step.faces.bytes[static_cast<std::size_t>(2 * mu)] =
-      step.faces.bytes[static_cast<std::size_t>(2 * mu + 1)] = bytes;
-  step.faces.global = geometry.global();
-  step.faces.grid = geometry.decomposition().ranks;
-  step.faces.packing = 2 * bytes;
-  step.faces.apart = true;
-  DryRun::current()->tape().add(step);
-}
-
-}  // namespace
 
 // Directions go one after the other: each one's slices include the corners that those before it brought.
 struct ExtendedHalo::Impl {
@@ -54,7 +37,8 @@ void ExtendedHalo::Impl::move(Field& field, HaloPlanes planes, const Queue& queu
   const int owned[2] = {planes.depth, shape.extent[planes.mu] - 2 * planes.depth};
   const int extended_halo[2] = {0, shape.extent[planes.mu] - planes.depth};
   const std::size_t bytes = static_cast<std::size_t>(planes.count()) * d.plane;
-  if (runs_dry()) tape_exchange(*geometry, field.precision(), planes.mu, static_cast<double>(bytes));
+  record_exchange(*geometry, {"extended_halo", "link_update", field.precision()}, planes.mu,
+                  static_cast<double>(bytes));
   Profiler* profiler = profiler_of(queue);
   const std::string outer = profiler != nullptr ? ranges_now() : "";
   const ScopedRange range("extended_halo");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/operator/kernel_work.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/tape_counts.hpp"
 
@@ -10,6 +11,11 @@ namespace plaq {
 
 bool TapeFaces::any() const {
   return std::any_of(bytes.begin(), bytes.end(), [](double b) { return b > 0; });
+}
+
+TapeStep step_of(const KernelWork& k) {
+  return {std::string(k.name), k.efficiency_class, k.precision, k.link_reals, k.vectors, k.temporal_gauge,
+          k.work.flops,        k.work.bytes,       {}};
 }
 
 void Tape::add(const TapeStep& step) {
@@ -32,36 +38,17 @@ const Tape::Section* Tape::find(std::string_view name) const {
   return at == sections_.end() ? nullptr : &*at;
 }
 
-TapeLabel::TapeLabel(std::string_view label) {
-  if (!runs_dry()) return;
-  tape_ = &DryRun::current()->tape();
-  tape_->labels_.emplace_back(label);
-}
-
-TapeLabel::~TapeLabel() {
-  if (tape_ != nullptr) tape_->labels_.pop_back();
-}
-
-TapeSection::TapeSection(std::string_view own_name) {
-  if (!runs_dry()) return;
-  tape_ = &DryRun::current()->tape();
+const std::string& Tape::begin_pass(std::string_view own_name) {
   std::string name;
-  for (const std::string& label : tape_->labels_) name += label + ": ";
+  for (const std::string& label : labels_) name += label + ": ";
   name += own_name;
-  auto& all = tape_->sections_;
   const auto at =
-      std::find_if(all.begin(), all.end(), [&](const Tape::Section& s) { return s.name == name; });
-  tape_->open_.push_back(static_cast<std::size_t>(at - all.begin()));
-  if (at == all.end()) all.push_back({std::move(name), tape_->ranks_, 0, {}});
-  Tape::Section& section = all[tape_->open_.back()];
+      std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
+  open_.push_back(static_cast<std::size_t>(at - sections_.begin()));
+  if (at == sections_.end()) sections_.push_back({std::move(name), ranks_, 0, {}});
+  Section& section = sections_[open_.back()];
   ++section.passes;
-  if (TapeCounts* counts = TapeCounts::current()) counts->begin_pass(section.name);
-}
-
-TapeSection::~TapeSection() {
-  if (tape_ == nullptr) return;
-  tape_->open_.pop_back();
-  if (TapeCounts* counts = TapeCounts::current()) counts->end_pass();
+  return section.name;
 }
 
 }  // namespace plaq

@@ -1,5 +1,6 @@
 // What a dry run (core/system/dry_run.hpp) would have computed, sent and added up, so that a model can say how long it
-// takes. Each operation writes itself down where it is called: its work, its faces, its sums.
+// takes. Queues, halos and sums over ranks write it down as they are used (core/operator/kernel_work.hpp,
+// comms/halo/halo_work.hpp, comms/sums/sum_exchange.hpp).
 #pragma once
 
 #include <array>
@@ -10,36 +11,9 @@
 #include <vector>
 
 #include "core/system/location.hpp"
+#include "core/system/performance_region.hpp"
 
 namespace plaq {
-
-// Operations by what holds them: hopping terms alone, those that also add, as even-odd and full operators have them,
-// without and with a clover term; staggered hopping terms, one-link and improved; matrices in the fifth dimension;
-// updates of vectors; sweeps of gauge fixing; updates of single links in Markov chains; smearing and flow. Then parts of operations: boundary sites, packing of
-// faces, the same in a launch that does all (with whatever else sites with faces cost there). Of multigrid: hops of coarse
-// operators, restriction and prolongation, products with dense matrices.
-enum class KernelKind {
-  wilson_hop,
-  wilson_operator,
-  clover_operator,
-  boundary,
-  packing,
-  fused_packing,
-  vector_update,
-  staggered_hop,
-  improved_hop,
-  fifth_dimension,
-  gauge_fixing,
-  link_update,
-  smearing,
-  coarse_hop,
-  transfer,
-  dense_product
-};
-inline constexpr std::string_view kernel_kind_names[] = {
-    "wilson_hop",    "wilson_operator", "clover_operator", "boundary",        "packing",      "fused_packing",
-    "vector_update", "staggered_hop",   "improved_hop",    "fifth_dimension", "gauge_fixing", "link_update",
-    "smearing",      "coarse_hop",      "transfer",        "dense_product"};
 
 // Faces of one exchange of a rank, where it lies among the ranks.
 struct TapeFaces {
@@ -57,7 +31,8 @@ struct TapeFaces {
 // One operation of this rank: a kernel, an exchange of faces, a kernel with its exchange, or sums over all ranks.
 struct TapeStep {
   std::string name;  // "wilson_hop"
-  KernelKind kernel = KernelKind::vector_update;
+  std::string_view
+      kernel;  // class of memory efficiency (KernelWork), a text that lives as long as the process
   Precision precision = Precision::double_precision;
   int link_reals = 0;  // 0: no links, or it is no choice
   int vectors = 1;     // right-hand sides, slices and copies
@@ -70,6 +45,10 @@ struct TapeStep {
   bool host_waits = false;
   bool operator==(const TapeStep&) const = default;
 };
+
+struct KernelWork;
+// A kernel without faces.
+TapeStep step_of(const KernelWork& kernel);
 
 class Tape {
  public:
@@ -94,37 +73,22 @@ class Tape {
   bool in_section() const { return !open_.empty(); }
   const Section* find(std::string_view name) const;
 
+  // Used by core/system/performance_region.hpp. begin_pass returns the name with its labels.
+  void begin_label(std::string_view label) { labels_.emplace_back(label); }
+  void end_label() { labels_.pop_back(); }
+  const std::string& begin_pass(std::string_view name);
+  void end_pass() { open_.pop_back(); }
+
  private:
-  friend class TapeSection;
-  friend class TapeLabel;
   std::vector<Section> sections_;
   std::vector<std::string> labels_;
   int ranks_;
   std::vector<std::size_t> open_;  // the innermost last
 };
 
-// Sections that begin while it lives are of this: their names are "LABEL: NAME".
-class TapeLabel {
- public:
-  explicit TapeLabel(std::string_view label);
-  ~TapeLabel();
-  TapeLabel(const TapeLabel&) = delete;
-  TapeLabel& operator=(const TapeLabel&) = delete;
-
- private:
-  Tape* tape_ = nullptr;
-};
-
-// One pass of a section, from here to the end of the scope; nothing where no dry run is going on.
-class TapeSection {
- public:
-  explicit TapeSection(std::string_view name);
-  ~TapeSection();
-  TapeSection(const TapeSection&) = delete;
-  TapeSection& operator=(const TapeSection&) = delete;
-
- private:
-  Tape* tape_ = nullptr;
-};
+// Names of regions in jobs.
+using TapeSection = PerformanceRegion;
+using TapeLabel = RegionLabel;
+using TapeRepeats = LoopLength;
 
 }  // namespace plaq

@@ -17,7 +17,7 @@ void TapeCounts::pass_again(const std::string& section, std::int64_t passes) {
   if (!fields_.empty()) fields_.back().sections[section].passes += passes;
 }
 
-void TapeCounts::begin_loop(TapeRepeats repeats) {
+void TapeCounts::begin_loop(LoopLength repeats) {
   if (fields_.empty() || open_.empty()) return;
   Count& count = fields_.back().sections[open_.back()];
   count.repeats = repeats;
@@ -25,7 +25,7 @@ void TapeCounts::begin_loop(TapeRepeats repeats) {
 }
 
 void TapeCounts::other(const TapeStep& step, int ranks) {
-  if (fields_.empty() || apart_ > 0) return;
+  if (fields_.empty() || excluded_ > 0) return;
   Tape::Section& others = fields_.back().others;
   others.ranks = ranks;
   const auto same = std::find_if(others.rows.begin(), others.rows.end(),
@@ -35,17 +35,6 @@ void TapeCounts::other(const TapeStep& step, int ranks) {
   } else {
     others.rows.push_back({step, 1});
   }
-}
-
-void count_loop(TapeRepeats repeats) {
-  if (TapeCounts* counts = TapeCounts::current()) counts->begin_loop(repeats);
-}
-
-TapeApart::TapeApart() {
-  if (TapeCounts* counts = TapeCounts::current()) ++counts->apart_;
-}
-TapeApart::~TapeApart() {
-  if (TapeCounts* counts = TapeCounts::current()) --counts->apart_;
 }
 
 }  // namespace plaq

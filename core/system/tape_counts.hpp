@@ -10,17 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "core/system/performance_region.hpp"
 #include "core/system/tape.hpp"
 
 namespace plaq {
 
-// How many passes of a section there are: as many as were counted, or in each loop as many as data want.
-enum class TapeRepeats { as_counted, iterations, sweeps };
-
 class TapeCounts {
  public:
   struct Count {
-    TapeRepeats repeats = TapeRepeats::as_counted;
+    LoopLength repeats = LoopLength::as_counted;
     std::int64_t passes = 0, loops = 0;
   };
   // What is done for one gauge field. `others`: what is part of no section, as one pass.
@@ -44,7 +42,10 @@ class TapeCounts {
   void end_pass() { open_.pop_back(); }
   // Passes of a section that the dry run leaves out, since it has done one.
   void pass_again(const std::string& section, std::int64_t passes);
-  void begin_loop(TapeRepeats repeats);  // of passes of the section that is open
+  void begin_loop(LoopLength repeats);  // of passes of the section that is open
+  // What is done until the end is no part of what is counted beside sections.
+  void begin_excluded() { ++excluded_; }
+  void end_excluded() { --excluded_; }
   void other(const TapeStep& step, int ranks);
   // How often something is done depends on data, and nobody can assume it: "the applications of ...".
   void cannot_say(const std::string& what) { unknown_ = what; }
@@ -55,24 +56,11 @@ class TapeCounts {
   const std::string& unknown() const { return unknown_; }
 
  private:
-  friend class TapeApart;
   std::vector<Part> fields_;
   std::vector<std::string> open_;  // sections, the innermost last
   std::int64_t expected_ = 0;
   std::string unknown_;
-  int apart_ = 0;
-};
-
-// In the first pass of a loop of them: the section that is going on is repeated so.
-void count_loop(TapeRepeats repeats);
-
-// What is done while it lives is no part of what is counted beside sections: passes like those that are.
-class TapeApart {
- public:
-  TapeApart();
-  ~TapeApart();
-  TapeApart(const TapeApart&) = delete;
-  TapeApart& operator=(const TapeApart&) = delete;
+  int excluded_ = 0;
 };
 
 }  // namespace plaq

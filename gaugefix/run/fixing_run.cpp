@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/performance_region.hpp"
 
 namespace plaq {
 namespace {
@@ -43,9 +43,9 @@ struct FixingRun::Sweeps {
   template <class Step>
   void operator()(const Step& step) {
     {
-      const TapeSection section(
+      const PerformanceRegion region(
           fmt::format("sweep of {} cop{}", fixer.copies(), fixer.copies() == 1 ? "y" : "ies"));
-      if (!counted) count_loop(TapeRepeats::sweeps);
+      if (!counted) count_loop(LoopLength::sweeps);
       counted = true;
       fixer.sweep(step);
     }

@@ -7,10 +7,9 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
-#include "kernels/dirac/hop/tape_hop.hpp"
 #include "kernels/gauge/link_storage.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/gauge/temporal_gauge_launch.hpp"
@@ -99,12 +98,14 @@ SweepCall GaugeFixer::call(int parity) {
 
 void GaugeFixer::start_from_unit() {
   Field unit(g_.geometry_ptr(), g_spec(precision_, copies(), Location::host));
-  for (int subfield = 0; subfield < unit.subfields() && !runs_dry(); ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
+  on_numbers([&] {
+    for (int subfield = 0; subfield < unit.subfields(); ++subfield)
+      for (int parity = 0; parity < 2; ++parity)
 #pragma omp parallel for schedule(static)
-      for (int site = 0; site < unit.layout().sites; ++site)
-        for (int r = 0; r < transformation_reals; ++r)
-          set_real(unit, subfield, parity, site, r, r % 8 == 0 ? 1 : 0);
+        for (int site = 0; site < unit.layout().sites; ++site)
+          for (int r = 0; r < transformation_reals; ++r)
+            set_real(unit, subfield, parity, site, r, r % 8 == 0 ? 1 : 0);
+  });
   copy(g_, unit);
 }
 
@@ -137,17 +138,14 @@ void GaugeFixer::keep(const std::vector<int>& copies) {
   make_halos();
 }
 
-void GaugeFixer::tape_half_sweep() {
-  if (!runs_dry()) return;
+HaloWork GaugeFixer::half_sweep() const {
   const double half = 0.5 * static_cast<double>(g_.geometry().local_volume()) * copies();
-  TapedHop hop;
-  hop.name = "gauge_fixing";
-  hop.kernel = KernelKind::gauge_fixing;
-  hop.link_reals = link_reals_of_sweeps;
-  hop.work = sweep_work(gauge_, precision_, half);
-  hop.packed_links = copies() * link_reals_of_sweeps * (precision_ == FixingPrecision::full ? 8 : 4);
-  hop.fusible = true;
-  tape_hop(hop, *halo_, g_, copies());
+  const double links = copies() * link_reals_of_sweeps * (precision_ == FixingPrecision::full ? 8 : 4);
+  return {{"gauge_fixing", "gauge_fixing", g_.precision(), link_reals_of_sweeps, copies(), false,
+           sweep_work(gauge_, precision_, half)},
+          1,
+          2 * copies() * site_bytes(g_) + links,
+          true};
 }
 
 template <class Update>
@@ -158,7 +156,7 @@ void GaugeFixer::update_all(const Update& update) {
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
-      tape_half_sweep();
+      record(*halo_, half_sweep());
       const SweepCall mine = call(parity);
       const auto pack = [&](const Queue& q) { GaugePackLaunch<Target, L, T, L>::run(mine, q); };
       using Launch = SweepLaunch<Target, L, T, Update>;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "comms/halo/halo_work.hpp"
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
@@ -80,7 +81,7 @@ class GaugeFixer {
   void with_precision(Use&& use) const;
   template <class Update>
   void update_all(const Update& update);
-  void tape_half_sweep();
+  HaloWork half_sweep() const;
 
   const ProcessGrid* grid_;
   Gauge gauge_;

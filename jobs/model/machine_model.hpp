@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/system/location.hpp"
-#include "core/system/tape.hpp"
+#include "jobs/model/kernel_kind.hpp"
 
 namespace plaq::jobs {
 

@@ -88,8 +88,8 @@ TapeTime wait_time(const MachineModel& machine, int ranks) {
 TapeTime update_time(const MachineModel& machine, const TapeStep& step, int ranks) {
   TapeTime t;
   t.update_launches = machine.launch;
-  t.vectors = t.alone = kernel_seconds(machine, step, step.kernel, 1) + machine.launch;
-  t.one_rank = kernel_seconds(machine, step, step.kernel, ranks) + machine.launch;
+  t.vectors = t.alone = kernel_seconds(machine, step, kernel_kind(step.kernel), 1) + machine.launch;
+  t.one_rank = kernel_seconds(machine, step, kernel_kind(step.kernel), ranks) + machine.launch;
   return t;
 }
 
@@ -110,12 +110,12 @@ TapeTime kernel_time(const MachineModel& machine, const TapeStep& step, int rank
   }
   if (step.bytes > 0) {
     const double edge = step.faces.boundary;
-    t.interior = kernel_seconds(machine, step, step.kernel, 1 - edge);
-    t.boundary = kernel_seconds(machine, step, fused ? step.kernel : KernelKind::boundary, edge);
+    t.interior = kernel_seconds(machine, step, kernel_kind(step.kernel), 1 - edge);
+    t.boundary = kernel_seconds(machine, step, fused ? kernel_kind(step.kernel) : KernelKind::boundary, edge);
     t.alone_launches = machine.launch;
     t.launches = (edge > 0 && !fused ? 2 : 1) * machine.launch;
-    t.alone = kernel_seconds(machine, step, step.kernel, 1) + machine.launch;
-    t.one_rank = kernel_seconds(machine, step, step.kernel, ranks) + machine.launch;
+    t.alone = kernel_seconds(machine, step, kernel_kind(step.kernel), 1) + machine.launch;
+    t.one_rank = kernel_seconds(machine, step, kernel_kind(step.kernel), ranks) + machine.launch;
   }
   t.exposed = step.faces.apart ? x.seconds : std::max(0.0, x.seconds - t.interior);
   return t;
@@ -148,10 +148,10 @@ void TapeTime::add(const TapeTime& other, double times) {
 }
 
 TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks) {
-  TapeTime t = step.sums > 0                              ? sums_time(machine, step, ranks)
-               : step.host_waits                          ? wait_time(machine, ranks)
-               : step.kernel == KernelKind::vector_update ? update_time(machine, step, ranks)
-                                                          : kernel_time(machine, step, ranks);
+  TapeTime t = step.sums > 0                    ? sums_time(machine, step, ranks)
+               : step.host_waits                ? wait_time(machine, ranks)
+               : step.kernel == "vector_update" ? update_time(machine, step, ranks)
+                                                : kernel_time(machine, step, ranks);
   t.ranks = ranks;
   return t;
 }

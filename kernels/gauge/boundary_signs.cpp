@@ -1,19 +1,13 @@
 #include "kernels/gauge/boundary_signs.hpp"
 
 #include "core/system/error.hpp"
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 
 namespace plaq {
+namespace {
 
-Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
-  for (const int sign : signs) require(sign == 1 || sign == -1, "a boundary sign that is neither 1 nor -1");
-  require(links.geometry().halo_depth() == 0, "boundary signs are for a gauge field without halo");
-  if (signs == periodic_in_space) return links;
-  FieldSpec spec = links.spec();
-  spec.location = Location::host;
-  Field signed_links(links.geometry_ptr(), spec);
-  if (runs_dry()) return signed_links;
-  copy(signed_links, links);
+// Links on the host that leave the lattice in space, times the sign of their direction.
+void multiply_signs(Field& links, const SpaceSigns& signs) {
   const GeneralShape& shape = links.geometry().general_shape();
   for (int mu = 0; mu < 3; ++mu) {
     const auto i = static_cast<std::size_t>(mu);
@@ -23,12 +17,27 @@ Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
 #pragma omp parallel for schedule(static)
       for (int site = 0; site < shape.parity_sites(parity); ++site) {
         if (shape.global_coordinate(shape.coordinates(parity, site), mu) != last) continue;
-        for (int real = 0; real < spec.reals(); ++real)
-          set_real(signed_links, mu, parity, site, real, -get_real(signed_links, mu, parity, site, real));
+        for (int real = 0; real < links.spec().reals(); ++real)
+          set_real(links, mu, parity, site, real, -get_real(links, mu, parity, site, real));
       }
     }
   }
-  signed_links.touch();
+}
+
+}  // namespace
+
+Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
+  for (const int sign : signs) require(sign == 1 || sign == -1, "a boundary sign that is neither 1 nor -1");
+  require(links.geometry().halo_depth() == 0, "boundary signs are for a gauge field without halo");
+  if (signs == periodic_in_space) return links;
+  FieldSpec spec = links.spec();
+  spec.location = Location::host;
+  Field signed_links(links.geometry_ptr(), spec);
+  on_numbers([&] {
+    copy(signed_links, links);
+    multiply_signs(signed_links, signs);
+    signed_links.touch();
+  });
   return signed_links;
 }
 

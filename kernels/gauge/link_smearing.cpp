@@ -5,7 +5,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/tape.hpp"
+#include "core/system/performance_region.hpp"
 #include "kernels/gauge/halo_links.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
@@ -49,7 +49,7 @@ void smear_with_halo(const SharedLattice& lattice, Field& gauge, const LinkSmear
     case LinkSmearingKind::flow: {
       WilsonFlow flow(*lattice.grid, gauge, lattice.transport);
       for (int step = 0; step < s.steps; ++step) {
-        const TapeSection section("step of the Wilson flow");
+        const PerformanceRegion region("step of the Wilson flow");
         flow.step(gauge, s.flow_step, lattice.queue);
       }
       return;

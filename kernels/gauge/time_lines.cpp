@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 
 namespace plaq {
 namespace {
@@ -30,17 +30,19 @@ std::size_t TimeLines::bytes(const Geometry& geometry, const FieldSpec& gauge) {
 }
 
 void TimeLines::receive(const ProcessGrid& grid, int from) {
-  if (runs_dry()) return;
-  grid.comm().receive(std::span(staging_.as<float>(), words()), from, tag,
-                      [from] { return "lines in time from rank " + std::to_string(from); });
+  on_numbers([&] {
+    grid.comm().receive(std::span(staging_.as<float>(), words()), from, tag,
+                        [from] { return "lines in time from rank " + std::to_string(from); });
+  });
   copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
 }
 
 void TimeLines::send(const ProcessGrid& grid, int to) {
-  if (runs_dry()) return;
   copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
-  grid.comm().send(std::span(staging_.as<float>(), words()), to, tag,
-                   [to] { return "that rank " + std::to_string(to) + " takes lines in time"; });
+  on_numbers([&] {
+    grid.comm().send(std::span(staging_.as<float>(), words()), to, tag,
+                     [to] { return "that rank " + std::to_string(to) + " takes lines in time"; });
+  });
 }
 
 }  // namespace plaq

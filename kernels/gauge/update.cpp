@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 
@@ -35,17 +35,10 @@ void reunitarize(Field& gauge, const Queue& queue) {
 
 namespace {
 
-// Of the links of one direction and parity: they and those of their staples once, and they once more.
-void tape_links(const Field& gauge, const char* name) {
-  if (!runs_dry()) return;
-  TapeStep step;
-  step.name = name;
-  step.kernel = KernelKind::link_update;
-  step.precision = gauge.precision();
-  step.link_reals = 18;
-  step.bytes = static_cast<double>(gauge.geometry().local_volume()) * (3 + 0.5 + 0.5 + 0.5) * 18 *
-               bytes_of(gauge.precision());
-  DryRun::current()->tape().add(step);
+// Links of one direction and parity: they and those of their staples once, and they once more.
+Work update_work(const Field& gauge) {
+  return {0, static_cast<double>(gauge.geometry().local_volume()) * (3 + 0.5 + 0.5 + 0.5) * 18 *
+                 bytes_of(gauge.precision())};
 }
 
 }  // namespace
@@ -59,7 +52,7 @@ template <class Launch>
 void QuenchedUpdate::sweep_links(Field& gauge, const char* name, const Queue& queue, const Launch& launch) {
   for (int parity = 0; parity < 2; ++parity)
     for (int mu = 0; mu < 4; ++mu) {
-      tape_links(gauge, name);
+      record(queue, {name, "link_update", gauge.precision(), 18, 1, false, update_work(gauge)});
       dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, mu, parity); });
       halo_.exchange(gauge, queue, {1u << mu, 1u << parity});
     }

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
@@ -42,23 +43,17 @@ WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like, std::shared_p
 namespace {
 
 // Links read and written once, 8 reals of each algebra element where they are kept and where they are read.
-void tape_stage(const Field& gauge, bool reads, bool keeps) {
-  if (!runs_dry()) return;
-  TapeStep step;
-  step.name = "flow";
-  step.kernel = KernelKind::smearing;
-  step.precision = gauge.precision();
-  step.link_reals = 18;
-  step.bytes = static_cast<double>(gauge.geometry().local_volume()) * bytes_of(gauge.precision()) *
-               (8 * 18 + 4 * 8 * ((reads ? 1 : 0) + (keeps ? 1 : 0)));
-  DryRun::current()->tape().add(step);
+Work stage_work(const Field& gauge, bool reads, bool keeps) {
+  return {0, static_cast<double>(gauge.geometry().local_volume()) * bytes_of(gauge.precision()) *
+                 (8 * 18 + 4 * 8 * ((reads ? 1 : 0) + (keeps ? 1 : 0)))};
 }
 
 }  // namespace
 
 // From field to workspace, which then change places.
 void WilsonFlow::stage(Field& gauge, double step, double previous, bool keep, const Queue& queue) {
-  tape_stage(gauge, previous != 0, keep);
+  record(queue,
+         {"flow", "smearing", gauge.precision(), 18, 1, false, stage_work(gauge, previous != 0, keep)});
   dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
     using K = decltype(kind);
     SmearingLaunch<typename K::target, typename K::scalar>::flow_stage(gauge, work_, algebra_,
@@ -97,7 +92,7 @@ std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Q
   measure(0);
   for (int n = 1; n <= steps; ++n) {
     {
-      const TapeSection section("step of the Wilson flow");
+      const PerformanceRegion region("step of the Wilson flow");
       step(gauge, run.step, queue);
     }
     if (n % run.measure_interval == 0 || n == steps) measure(n);

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/gauge/wilson_loops_launch.hpp"
 
@@ -15,16 +16,10 @@ namespace plaq {
 namespace {
 
 // `matrices`: read and written a site.
-void tape_loops(const Field& gauge, const char* name, int matrices) {
-  if (!runs_dry()) return;
-  TapeStep step;
-  step.name = name;
-  step.kernel = KernelKind::smearing;
-  step.precision = gauge.precision();
-  step.link_reals = 18;
-  step.bytes =
+void record_loops(const Queue& queue, const Field& gauge, const char* name, int matrices) {
+  const double bytes =
       static_cast<double>(gauge.geometry().local_volume()) * bytes_of(gauge.precision()) * 18 * matrices;
-  DryRun::current()->tape().add(step);
+  record(queue, {name, "smearing", gauge.precision(), 18, 1, false, {0, bytes}});
 }
 
 template <class Launch>
@@ -85,7 +80,7 @@ WilsonLoops::WilsonLoops(const ProcessGrid& grid, const Field& like, std::shared
 void WilsonLoops::hop(const Field& gauge, int hop, const Queue& queue) {
   const int mu = hop % 3;
   halo_.exchange(ends_, queue, only(0x3, mu));
-  tape_loops(gauge, "loop_hop", 5);
+  record_loops(queue, gauge, "loop_hop", 5);
   launch_loops(gauge, [&](auto kind) {
     launch_loop_hop<typename decltype(kind)::target>(gauge, ends_, work_, mu, hop < 3, queue);
   });
@@ -100,7 +95,7 @@ void WilsonLoops::rise(const Field& gauge, int max_t, const Queue& queue, SumBuf
     call.from = from;
     call.keep = t < max_t;
     halo_.exchange(*from, queue, only(1u << call.from_subfield, 3));
-    tape_loops(gauge, "loop_rise", call.keep ? 5 : 4);
+    record_loops(queue, gauge, "loop_rise", call.keep ? 5 : 4);
     launch_loops(gauge, [&](auto kind) {
       launch_loop_rise<typename decltype(kind)::target>(gauge, call, queue, sums, first + t - 1);
     });
@@ -118,7 +113,7 @@ std::vector<double> WilsonLoops::operator()(const Field& gauge, const LoopStep& 
   require(!directions.empty() && count > 0 && max_t > 0, "Wilson loops without a step or without a size");
   require(count < std::numeric_limits<int>::max() / ExactSum::size / max_t, "too many Wilson loops at once");
   const ScopedRange range("wilson_loops");
-  const TapeSection section("Wilson loops");
+  const PerformanceRegion region("Wilson loops");
   SumBuffer sums(gauge.location(), count * max_t);
   sums.clear(queue, count * max_t);
   for (const LoopStep& direction : directions) {

@@ -1,9 +1,9 @@
 #include "kernels/gluon/faddeev_popov.hpp"
 
+#include "comms/halo/halo_work.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "core/system/runs_dry.hpp"
-#include "kernels/dirac/hop/tape_hop.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/gluon/color_matrix_view.hpp"
 #include "kernels/gluon/faddeev_popov_launch.hpp"
 
@@ -14,12 +14,14 @@ constexpr Precision full = Precision::double_precision;
 
 // On the host: made once.
 Field unit_matrices(const GeometryPtr& geometry, Location location) {
-  Field on_host(geometry, color_matrix_spec(1, Location::host)),
+  Field matrices(geometry, color_matrix_spec(1, Location::host)),
       unit(geometry, color_matrix_spec(1, location));
-  for (int parity = 0; parity < 2 && !runs_dry(); ++parity)
-    for (int site = 0; site < on_host.layout().sites; ++site)
-      for (int i = 0; i < 3; ++i) set_real(on_host, 0, parity, site, 8 * i, 1.0);
-  copy(unit, on_host);
+  on_numbers([&] {
+    for (int parity = 0; parity < 2; ++parity)
+      for (int site = 0; site < matrices.layout().sites; ++site)
+        for (int i = 0; i < 3; ++i) set_real(matrices, 0, parity, site, 8 * i, 1.0);
+  });
+  copy(unit, matrices);
   return unit;
 }
 
@@ -58,14 +60,10 @@ void FaddeevPopov::hop(Field& out, const Field& in, const Field* diagonal, const
   // Faces of both parities travel together.
   Halo& halo = halos_.of(
       geometry(), hop_halo_spec(color_matrix_reals, full, 2 * in.subfields(), queue().location(), false));
-  if (runs_dry()) {
-    TapedHop taped;
-    taped.name = "faddeev_popov";
-    taped.kernel = KernelKind::smearing;
-    taped.work = work(active.count());
-    taped.packed_links = color_matrix_reals * bytes_of(full);
-    tape_hop(taped, halo, in, active.count());
-  }
+  record(halo,
+         {{"faddeev_popov", "smearing", in.precision(), 18, active.count(), false, work(active.count())},
+          1,
+          2 * active.count() * site_bytes(in) + color_matrix_reals * bytes_of(full)});
   FaddeevPopovCall call;
   call.links = links_;
   call.diagonal = diagonal;

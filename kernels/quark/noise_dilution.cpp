@@ -1,7 +1,6 @@
 #include "kernels/quark/noise_dilution.hpp"
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/runs_dry.hpp"
 #include "core/system/wait_for_device.hpp"
 #include "kernels/quark/noise_launch.hpp"
 
@@ -31,7 +30,6 @@ void diluted_noise_source(Field& b, Noise noise, std::uint64_t seed, const Noise
   require(spec.subset == Subset::full && b.geometry().halo_depth() == 0 && spec.colors == 3 &&
               spec.precision != Precision::half_precision,
           "diluted noise is of quark fields on both parities without halo");
-  if (runs_dry()) return;
   NoiseParts parts;
   parts.time = dilution.time;
   for (std::size_t i = 0; i < 3; ++i) parts.space[i] = dilution.space[i];

@@ -6,6 +6,7 @@
 
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 #include "core/system/wait_for_device.hpp"
 #include "kernels/quark/noise_at.hpp"
 #include "kernels/quark/noise_launch.hpp"
@@ -30,17 +31,18 @@ void fill_sites(Field& b, const Set& set) {
   const MemoryName name("source as made");
   Field host(b.geometry_ptr(), spec);
   const GeneralShape& shape = b.geometry().general_shape();
-  if (runs_dry()) return;
-  for (int parity = 0; parity < shape.parities(); ++parity) {
+  on_numbers([&] {
+    for (int parity = 0; parity < shape.parities(); ++parity) {
 #pragma omp parallel for schedule(static)
-    for (int site = 0; site < shape.parity_sites(parity); ++site) {
-      const Coordinates c = shape.coordinates(parity, site);
-      Extents x;
-      for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
-      set(host, parity, site, x, static_cast<std::uint64_t>(shape.global_index(c)));
+      for (int site = 0; site < shape.parity_sites(parity); ++site) {
+        const Coordinates c = shape.coordinates(parity, site);
+        Extents x;
+        for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
+        set(host, parity, site, x, static_cast<std::uint64_t>(shape.global_index(c)));
+      }
     }
-  }
-  copy(b, host);
+    copy(b, host);
+  });
 }
 
 void set_component(Field& host, int subfield, int parity, int site, int component, const Complex<double>& z) {
@@ -148,7 +150,6 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first) {
   expect_source(b);
-  if (runs_dry()) return;
   if (b.precision() == Precision::half_precision) {
     FieldSpec spec = b.spec();
     spec.precision = Precision::single_precision;

@@ -6,6 +6,7 @@
 #include "core/algebra/random.hpp"
 #include "core/field/fixed16.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -70,9 +71,9 @@ double DenseInverse::error() {
   const auto error = blas::update_and_sum<blas::Norm>(workspace, minus, {&r}),
              norm = blas::update_and_sum<blas::Norm>(workspace, minus, {&source_});
   double most = 0;
-  for (std::size_t i = 0; i < norm.size() && !runs_dry(); ++i)
+  for (std::size_t i = 0; i < norm.size(); ++i)
     most = larger_magnitude(std::sqrt(error[i].round() / norm[i].round()), most);
-  return most;
+  return by_data(most, 0.0);
 }
 
 }  // namespace plaq

@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "core/launch/dispatch.hpp"
+#include "core/operator/kernel_work.hpp"
+#include "core/system/numbers.hpp"
 #include "multigrid/bottom/dense_launch.hpp"
 #include "multigrid/bottom/dense_product.hpp"
-#include "multigrid/tape_kernel.hpp"
 
 namespace plaq {
 namespace {
@@ -47,28 +48,32 @@ DenseMatrix::DenseMatrix(int rows, const std::complex<double>* columns, Precisio
   Buffer numbers = numbers_, scales = scales_;  // on the host
   if (staged) numbers = Buffer(Location::host, numbers_.bytes());
   if (staged && with_scale) scales = Buffer(Location::host, scales_.bytes());
-  if (runs_dry()) return;
+  on_numbers([&] { store(columns, numbers, scales); });
+  if (!staged) return;
+  copy_bytes(numbers_.data(), location, numbers.data(), Location::host, numbers_.bytes());
+  if (with_scale) copy_bytes(scales_.data(), location, scales.data(), Location::host, scales_.bytes());
+}
+
+// Tiles of numbers, and the scale of each row, on the host.
+void DenseMatrix::store(const std::complex<double>* columns, Buffer& numbers, Buffer& scales) const {
   numbers.fill_zero();
-  std::vector<double> steps(static_cast<std::size_t>(rows), 1);
-  if (with_scale) {
-    const std::vector<double> most = largest(rows, columns);
+  std::vector<double> steps(static_cast<std::size_t>(rows_), 1);
+  if (scales.bytes() > 0) {
+    const std::vector<double> most = largest(rows_, columns);
     for (std::size_t row = 0; row < most.size(); ++row) {
       steps[row] = steps_for(most[row]);
       scales.as<float>()[row] = static_cast<float>(most[row] / static_cast<double>(fixed16_steps));
     }
   }
-  with_storage(storage, [&]<class D>(Storage<D>) {
+  with_storage(storage_, [&]<class D>(Storage<D>) {
     auto* to = numbers.as<DenseNumber<D>>();
-    for (int column = 0; column < rows; ++column)
-      for (int row = 0; row < rows; ++row, ++columns) {
+    for (int column = 0; column < rows_; ++column)
+      for (int row = 0; row < rows_; ++row, ++columns) {
         const double s = steps[static_cast<std::size_t>(row)];
-        to[DenseTiles{rows}.place(row, column)] = {to_storage<D>(columns->real(), s),
-                                                   to_storage<D>(columns->imag(), s)};
+        to[DenseTiles{rows_}.place(row, column)] = {to_storage<D>(columns->real(), s),
+                                                    to_storage<D>(columns->imag(), s)};
       }
   });
-  if (!staged) return;
-  copy_bytes(numbers_.data(), location, numbers.data(), Location::host, numbers_.bytes());
-  if (with_scale) copy_bytes(scales_.data(), location, scales.data(), Location::host, scales_.bytes());
 }
 
 Work DenseMatrix::work(int batch, Precision vectors) const {
@@ -81,8 +86,8 @@ void DenseMatrix::multiply(Field& out, const Field& in, int parity, const Active
   if (active.count() == 0) return;
   require(out.spec() == in.spec() && packed.bytes() >= packed_bytes(rows_, active.count(), in.precision()),
           "a product of a dense matrix with vectors of other shapes");
-  tape_kernel("dense_product", KernelKind::dense_product, storage_, active.count(),
-              work(active.count(), in.precision()));
+  record(queue, {"dense_product", "dense_product", storage_, 0, active.count(), false,
+                 work(active.count(), in.precision())});
   const DenseProductCall call{&numbers_, &scales_, &packed, &in, &out, active, parity, rows_};
   dispatch(in.location(), in.precision(), [&]<class Kind>(Kind) {
     with_storage(storage_, [&]<class D>(Storage<D>) {

@@ -29,6 +29,8 @@ class DenseMatrix {
                 const Queue& queue) const;
 
  private:
+  void store(const std::complex<double>* columns, Buffer& numbers, Buffer& scales) const;
+
   int rows_ = 0;
   Precision storage_ = Precision::double_precision;
   Buffer numbers_, scales_;  // multigrid/bottom/dense_product.hpp

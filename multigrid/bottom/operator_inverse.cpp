@@ -8,6 +8,7 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 #include "multigrid/bottom/cusolver_inverse.hpp"
 #include "multigrid/bottom/dense_lu.hpp"
 
@@ -38,22 +39,23 @@ void fill(Complex64* matrix, int rows, SchurOperator& s, int batch) {
   for (int first = 0; first < rows; first += batch) {
     const int count = std::min(batch, rows - first);
     const auto set_units = [&](double one) {
-      for (int k = 0; k < count && !runs_dry(); ++k)
+      for (int k = 0; k < count; ++k)
         set_real(units, k, parity, (first + k) / components, 2 * ((first + k) % components), one);
     };
-    set_units(1);
+    on_numbers([&] { set_units(1); });
     copy(in, units);
     s.apply(out, in);
     copy(images, out);
-    set_units(0);
-    if (runs_dry()) continue;
-    dispatch(Location::host, images.precision(), [&]<class Kind>(Kind) {
-      const auto image = scalar_components<Host, typename Kind::scalar>(images, parity);
-      for (int k = 0; k < count; ++k)
-        for (int row = 0; row < rows; ++row) {
-          const auto z = image.load(k, row / components, row % components);
-          *matrix++ = {static_cast<double>(z.re), static_cast<double>(z.im)};
-        }
+    on_numbers([&] {
+      set_units(0);
+      dispatch(Location::host, images.precision(), [&]<class Kind>(Kind) {
+        const auto image = scalar_components<Host, typename Kind::scalar>(images, parity);
+        for (int k = 0; k < count; ++k)
+          for (int row = 0; row < rows; ++row) {
+            const auto z = image.load(k, row / components, row % components);
+            *matrix++ = {static_cast<double>(z.re), static_cast<double>(z.im)};
+          }
+      });
     });
   }
 }
@@ -112,14 +114,14 @@ std::shared_ptr<const OperatorInverse> invert_operator(SchurOperator& s, int bat
       return m[row * (std::int64_t{rows} + 1)];
     };
     double norm = 0;
-    if (!runs_dry()) {
+    on_numbers([&] {
       made->absent = absent_rows(matrix, rows);
       for (const int row : made->absent) diagonal(matrix, row) = 1;
       norm = norm_of_columns(matrix, rows);
-    }
+    });
     const bool by_library =
         spec.location == Location::device && invert_by_cusolver(of_inverse, matrix, rows, s.queue());
-    if (!runs_dry()) {
+    on_numbers([&] {
       if (!by_library) invert_dense(of_inverse, matrix, rows);
       made->reciprocal_condition = 1 / (norm * norm_of_columns(of_inverse, rows));
       if (!(made->reciprocal_condition > least_condition(spec.precision)))
@@ -130,7 +132,7 @@ std::shared_ptr<const OperatorInverse> invert_operator(SchurOperator& s, int bat
                 "condition number is {:.1e}",
                 to_string(geometry.global()), rows, name_of(spec.precision), made->reciprocal_condition));
       for (const int row : made->absent) diagonal(of_inverse, row) = 0;
-    }
+    });
   }
   made->matrix = DenseMatrix(rows, of_inverse, storage, spec.location);
   return made;

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "core/launch/dispatch.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
+#include "core/system/numbers.hpp"
 #include "multigrid/coarse/coarse_hat_launch.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
-#include "multigrid/tape_kernel.hpp"
 
 namespace plaq {
 
@@ -25,8 +26,13 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
       Field(geometry, coarse_links_spec(components, links.precision(), location, coarse_site_alone))};
   const double n = components, sites = static_cast<double>(geometry->local_volume());
   const double numbers = coarse_matrices * n * n * sites;  // an inverse and eight products cost the same each
-  tape_kernel("coarse_hat", KernelKind::dense_product, links.precision(), 1,
-              {8 * n * numbers, 2 * 2 * numbers * bytes_of(links.precision())});
+  record(queue, {"coarse_hat",
+                 "dense_product",
+                 links.precision(),
+                 0,
+                 1,
+                 false,
+                 {8 * n * numbers, 2 * 2 * numbers * bytes_of(links.precision())}});
   std::int64_t singular = 0;
   dispatch(location, links.precision(), [&]<class Kind>(Kind) {
     using Launch = CoarseHatLaunch<typename Kind::target, typename Kind::scalar>;
@@ -35,10 +41,11 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
       const Buffer found(location, (sites + 1) * sizeof(int));
       Launch::invert_sites(inverse, links, parity, found.as<int>(), queue);
       queue.synchronize();
-      if (runs_dry()) continue;
-      std::vector<int> here(sites);
-      copy_bytes(here.data(), Location::host, found.data(), location, sites * sizeof(int));
-      singular += std::accumulate(here.begin(), here.end(), std::int64_t{0});
+      on_numbers([&] {
+        std::vector<int> here(sites);
+        copy_bytes(here.data(), Location::host, found.data(), location, sites * sizeof(int));
+        singular += std::accumulate(here.begin(), here.end(), std::int64_t{0});
+      });
     }
     Launch::multiply_hops(hat.hops, inverse, links, queue);
     queue.synchronize();

@@ -4,12 +4,24 @@
 
 #include <utility>
 
+#include "comms/halo/halo_work.hpp"
 #include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
-#include "multigrid/coarse/tape_coarse.hpp"
 
 namespace plaq {
+namespace {
+
+// Matrices once for all right-hand sides; of vectors those that are read and the result.
+Work work_of(const CoarseHopCall& call) {
+  const double n = call.components, sites = call.in->geometry().general_shape().parity_sites(call.parity);
+  const double numbers = (call.parts.end - call.parts.begin) * n * n * sites;
+  const int vectors = call.active.count(), touched = call.from == nullptr ? 2 : 3;
+  return {8 * numbers * vectors, 2 * numbers * bytes_of(call.links->precision()) +
+                                     2 * n * sites * vectors * touched * bytes_of(call.in->precision())};
+}
+
+}  // namespace
 
 CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral,
                                const Queue& queue, std::shared_ptr<Transport> transport)
@@ -78,8 +90,20 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.parts = parts;
   call.gamma5 = dagger;
   call.components = components();
-  call.tuned_as = parts.begin == coarse_hops ? site_name_ : hop_name_;
-  tape_coarse_hop(call);
+  const bool no_hops = parts.begin == coarse_hops;
+  call.tuned_as = no_hops ? site_name_ : hop_name_;
+  const KernelWork kernel{no_hops ? "coarse_site" : "coarse_hop",
+                          "coarse_hop",
+                          links_.precision(),
+                          0,
+                          active.count(),
+                          false,
+                          work_of(call)};
+  if (no_hops) {
+    record(queue(), kernel);
+  } else {
+    record(faces, {kernel, 1, 2 * active.count() * site_bytes(in)});
+  }
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
     using Target = typename Kind::target;
     using C = typename Kind::scalar;
@@ -88,7 +112,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
         if constexpr (std::is_same_v<C, float> || !std::is_same_v<L, Fixed8>)
           CoarseLaunch<Target, L, C>::hop(call, region, queue);
       };
-      if (parts.begin == coarse_hops) return hop(Region::all, queue());  // no neighbour is asked
+      if (no_hops) return hop(Region::all, queue());  // no neighbour is asked
       schedule_.apply(
           faces, [&](const Queue& queue) { CoarsePackLaunch<Target, C>::pack(call, queue); }, hop);
     });

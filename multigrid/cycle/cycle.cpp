@@ -4,7 +4,7 @@
 
 #include "core/operator/recordable.hpp"
 #include "kernels/blas/krylov_operations.hpp"
-#include "kernels/blas/tape_update.hpp"
+#include "kernels/blas/update_work.hpp"
 
 namespace plaq {
 
@@ -70,7 +70,7 @@ void Cycle::take_residual(const Field& x, const Field& b, const ActiveSet& activ
   difference.active = active;
   difference.of_rhs = difference_.as<blas::CoefficientList::Set>();
   blas::update<blas::Axpby>(workspace_, difference, {&b, &r_});
-  blas::tape_update(r_, active.count(), blas::work_of<blas::Axpby>(active.count(), {&b, &r_}));
+  blas::record_update(queue(), r_, active.count(), blas::work_of<blas::Axpby>(active.count(), {&b, &r_}));
 }
 
 }  // namespace plaq

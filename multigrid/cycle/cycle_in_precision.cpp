@@ -4,7 +4,7 @@
 
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/krylov_operations.hpp"
-#include "kernels/blas/tape_update.hpp"
+#include "kernels/blas/update_work.hpp"
 
 namespace plaq {
 
@@ -30,7 +30,7 @@ void CycleInPrecision::run(Field& out, const Field& in, bool dagger, const Activ
   for (int k = 0; k < active.count(); ++k) same[static_cast<std::size_t>(active[k])].active = 1;
   const auto convert = [&](Field& to, const Field& from) {
     blas::convert(batch_.workspace(), same, to, from);
-    blas::tape_update(to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
+    blas::record_update(queue(), to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
   };
   if (in_) convert(in_, in);
   const Field& inside = in_ ? in_ : in;
@@ -49,7 +49,7 @@ void CycleInPrecision::copy_active(Field& to, const Field& from, const ActiveSet
     for (int k = 0; k < active.count(); ++k)
       queue().copy_async(to.data(active[k] * slices, parity), from.data(active[k] * slices, parity), bytes);
   }
-  blas::tape_update(to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
+  blas::record_update(queue(), to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
 }
 
 }  // namespace plaq

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "solvers/krylov/batch.hpp"
 
@@ -27,14 +27,13 @@ class RealArnoldi {
 
   // False where vectors are dependent or not finite.
   bool run() {
-    if (!normalise_residuals() && !runs_dry()) return false;
+    if (!by_data(normalise_residuals(), true)) return false;
     for (int k = 0; k < h_.cols(); ++k) {
       Field& w = v_[static_cast<std::size_t>(k) + 1];
       batch_.apply(a_, w, v_[static_cast<std::size_t>(k)], batch_.all());
-      const double before = norm(w);
+      const double before = by_data(norm(w), 1.0);
       for (int pass = 0; pass < 2; ++pass) orthogonalise(k);
-      const double left = norm(w);
-      if (runs_dry()) continue;
+      const double left = by_data(norm(w), 1.0);
       if (!(std::isfinite(left) && before > 0)) return false;
       const bool last = k + 1 == h_.cols(), ends = left <= dependent_share * before;
       if (ends) return last;  // the last degree solves all
@@ -132,17 +131,9 @@ ResidualPolynomial any_polynomial(int degree) {
   return {with_conjugates(upper), 1};
 }
 
-}  // namespace
-
-std::optional<ResidualPolynomial> polynomial_roots(LinearOperator& a, const ProcessGrid& grid, const Field& r,
-                                                   int degree) {
-  require(degree >= 1 && degree <= most_roots, "a polynomial smoother has degree 1 to 12");
-  RealArnoldi arnoldi(a, grid, r, degree);
-  const bool independent = arnoldi.run();
-  if (runs_dry()) return any_polynomial(degree);
-  if (!independent) return std::nullopt;
-
-  const Eigen::MatrixXd& h = arnoldi.h();
+// Roots of the residual polynomial that belongs to Arnoldi's matrix; none where numbers are not good enough.
+std::optional<ResidualPolynomial> roots_of(const Eigen::MatrixXd& h) {
+  const auto degree = h.cols();
   if (!h.allFinite()) return std::nullopt;
   const Eigen::MatrixXd square = h.topRows(degree);
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(square.transpose());
@@ -160,6 +151,16 @@ std::optional<ResidualPolynomial> polynomial_roots(LinearOperator& a, const Proc
   const Eigen::VectorXd first = Eigen::VectorXd::Unit(degree + 1, 0);
   const Eigen::VectorXd y = h.colPivHouseholderQr().solve(first);
   return ResidualPolynomial{with_conjugates(leja_order(upper)), (first - h * y).norm()};
+}
+
+}  // namespace
+
+std::optional<ResidualPolynomial> polynomial_roots(LinearOperator& a, const ProcessGrid& grid, const Field& r,
+                                                   int degree) {
+  require(degree >= 1 && degree <= most_roots, "a polynomial smoother has degree 1 to 12");
+  RealArnoldi arnoldi(a, grid, r, degree);
+  const bool independent = arnoldi.run();
+  return by_data(independent ? roots_of(arnoldi.h()) : std::nullopt, std::optional(any_polynomial(degree)));
 }
 
 }  // namespace plaq

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "comms/communicator/interruption.hpp"
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
@@ -110,8 +110,6 @@ double ProbeResult::iterations(double tolerance) const {
 
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
   auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, sources});
-  result.reduction = assumed;
-  if (runs_dry()) return result;
   double sum = 0;
   for (std::size_t i = 0; norms.size() >= first_judged && i < sources; ++i) {
     const double begin = norms.front()[i], first = norms[first_judged - 1][i], last = norms.back()[i];
@@ -121,7 +119,7 @@ ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
                                      : std::pow(last / first, 1.0 / judged);
     sum += judged * std::log(std::max(left, least));
   }
-  result.reduction = std::exp(sum / (sources * judged));
+  result.reduction = by_data(std::exp(sum / (sources * judged)), assumed);
   return result;
 }
 
@@ -129,8 +127,6 @@ ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed) {
   auto [result, report, norms] =
       iterate(hierarchy, seed,
               {solves_of_probe, restart_of_solves, most_iterations_of_solves, columns, tolerance_of_solves});
-  result.reduction = assumed;
-  if (runs_dry()) return result;
   double sum = 0;
   int iterations = 0;
   for (std::size_t i = 0; i < solves_of_probe; ++i) {
@@ -139,7 +135,7 @@ ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed) {
     sum += std::log(left > 0 ? left : std::pow(least, solve.iterations));
     iterations += solve.iterations;
   }
-  result.reduction = std::exp(sum / iterations);
+  result.reduction = by_data(std::exp(sum / iterations), assumed);
   return result;
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/operations.hpp"
 #include "kernels/quark/sources.hpp"
@@ -175,7 +175,7 @@ std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage, std:
   for (int level = 0; !hierarchy.is_last(level); ++level)
     for (int k = 0; k < checks_of_a_level; ++k) {
       const bool product = k == 1 || k == 2;  // of vectors as they are kept
-      all.push_back({level, names[k], runs_dry() ? 0 : found.values[level][k],
+      all.push_back({level, names[k], by_data(found.values[level][k], 0.0),
                      product ? limit_of_product(storage, exact) : limit_of(storage)});
     }
   return all;

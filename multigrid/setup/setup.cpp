@@ -6,6 +6,7 @@
 
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
@@ -126,7 +127,7 @@ bool MultigridSetup::add_round() {
       },
       [&] { vectors_ = before; });
   const double most = noise_of_probes * report_.kept.iterations(settings_.tolerance);
-  if (!(now.iterations(settings_.tolerance) <= most) && !runs_dry()) {
+  if (!(now.iterations(settings_.tolerance) <= most)) {
     vectors_ = before;
     hierarchy_.build(vectors_);
     return false;
@@ -235,7 +236,7 @@ void MultigridSetup::choose_cycles_now() {
 
 SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round) {
   const ScopedRange range("multigrid setup");
-  const TapeSection section("setup of multigrid");
+  const PerformanceRegion region("setup of multigrid");
   const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
   const Timer timer;
   report_ = {};
@@ -274,7 +275,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
 
 SetupReport MultigridSetup::shift_mass(LevelOperators& finest, double change) {
   const ScopedRange range("multigrid setup");
-  const TapeSection section("setup of multigrid");
+  const PerformanceRegion region("setup of multigrid");
   const Timer timer;
   finest_ = &finest;
   const TunerPause pause(finest_->full().queue());  // its batches are not those of solves

@@ -8,8 +8,8 @@
 
 #include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
-#include "multigrid/tape_kernel.hpp"
+#include "core/operator/kernel_work.hpp"
+#include "core/system/numbers.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
@@ -81,7 +81,8 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
                                               aggregation_.coarse().general_shape().stored_sites() *
                                               aggregation_.chiralities());
   const double rows = static_cast<double>(aggregation_.fine().local_volume()) * aggregation_.components();
-  tape_kernel("orthonormalisation", KernelKind::transfer, wide, count, orthonormal_work(rows, count, wide));
+  record(queue_,
+         {"orthonormalisation", "transfer", wide, 0, count, false, orthonormal_work(rows, count, wide)});
   const Buffer there(vectors.location(), teams * sizeof(OrthonormalPass));
   std::vector<OrthonormalPass> found(teams, {1, 0});
   dispatch(vectors.location(), wide, [&](auto kind) {
@@ -96,9 +97,11 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     }
     for (int pass = 0; pass < passes; ++pass) {
       Launch::orthonormalise(call, dependent, there.as<OrthonormalPass>(), queue_);
-      if (pass > 0 || runs_dry()) continue;
-      queue_.synchronize();
-      copy_bytes(found.data(), Location::host, there.data(), there.location(), there.bytes());
+      if (pass > 0) continue;
+      on_numbers([&] {
+        queue_.synchronize();
+        copy_bytes(found.data(), Location::host, there.data(), there.location(), there.bytes());
+      });
     }
   });
   for (const OrthonormalPass& pass : found) {
@@ -136,11 +139,10 @@ void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
           "a transfer between fields that are not of its lattices");
 }
 
-// On the tape of a dry run.
-void Transfer::write_down(const char* name, const Field& fine, const ActiveSet& active) const {
+void Transfer::record_work(const char* name, const Field& fine, const ActiveSet& active) const {
   const double parities = fine.spec().subset == Subset::full ? 2 : 1;
-  tape_kernel(name, KernelKind::transfer, v_.precision(), active.count(),
-              parities * work(active.count(), fine.precision()));
+  record(queue_, {name, "transfer", v_.precision(), 0, active.count(), false,
+                  parities * work(active.count(), fine.precision())});
 }
 
 void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& active) const {
@@ -150,14 +152,14 @@ void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& activ
 void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
                             const ActiveSet& active) const {
   expect_fields(fine, coarse);
-  write_down("restriction", fine, active);
+  record_work("restriction", fine, active);
   const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across, restrict_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
 }
 
 void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
   expect_fields(fine, coarse);
-  write_down("prolongation", fine, active);
+  record_work("prolongation", fine, active);
   const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false, prolong_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
 }

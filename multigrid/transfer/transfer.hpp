@@ -57,7 +57,7 @@ class Transfer {
  private:
   void run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const;
   void expect_fields(const Field& fine, const Field& coarse) const;
-  void write_down(const char* name, const Field& fine, const ActiveSet& active) const;
+  void record_work(const char* name, const Field& fine, const ActiveSet& active) const;
 
   Aggregation aggregation_;
   Queue queue_;

@@ -8,9 +8,9 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
-#include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
 #include "quarks/multigrid/setup_stop.hpp"
 #include "quarks/solve/low_modes.hpp"
@@ -220,7 +220,7 @@ FullSolveReport SystemSolver::solve(Field& x, const Field& b, int max_iterations
   parameters.watch = watch;
   const ProcessGrid& grid = *grid_;
   LinearOperator& residual_operator = operators_->residual_operator();
-  const TapeLabel label(runs_dry() ? name_of(settings_) : "");
+  const RegionLabel label(runs_dry() ? name_of(settings_) : "");
   const auto once = [&](Field& y, const Field& c) {
     return outer_->schur() != nullptr
                ? solve_schur(*outer_->schur(), *solver_, residual_operator, grid, y, c, parameters)

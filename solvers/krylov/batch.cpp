@@ -38,7 +38,7 @@ void Batch::total_sums() { grid_->sums().total(work_.sums(), work_.release_sums(
 
 void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke) {
   ++waits_;
-  if (runs_dry()) tape_wait();
+  record_wait(queue());
   const IterationStatus* statuses = scalars_.await();
   for (int k = 0; k < which.count(); ++k) {
     const auto i = static_cast<std::size_t>(which[k]);
@@ -69,13 +69,6 @@ void Batch::add_done(const Done& more) {
 void Batch::undo_to(const Done& before) {
   done_ = before;
   work_.release_sums();
-}
-
-void Batch::tape_wait() {
-  TapeStep step;
-  step.name = "status";
-  step.host_waits = true;
-  DryRun::current()->tape().add(step);
 }
 
 // g times the four spins of a site, g being read once a right-hand side.

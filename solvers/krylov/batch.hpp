@@ -7,9 +7,8 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/operator/linear_operator.hpp"
-#include "core/system/runs_dry.hpp"
 #include "kernels/blas/blas.hpp"
-#include "kernels/blas/tape_update.hpp"
+#include "kernels/blas/update_work.hpp"
 #include "solvers/krylov/batch_scalars.hpp"
 #include "solvers/krylov/sums.hpp"
 #include "solvers/report.hpp"
@@ -133,9 +132,8 @@ class Batch {
     const Work work = blas::work_of<Op>(active, vectors);
     done_.work.bytes += work.bytes;
     done_.work.flops += work.flops;
-    blas::tape_update(*vectors[0], active, work);
+    blas::record_update(queue(), *vectors[0], active, work);
   }
-  static void tape_wait();
   static int active_of(const Coefficients& c);
   static blas::CoefficientList list_of(const UpdateCoefficients& c, const ActiveSet& which) {
     blas::CoefficientList list;

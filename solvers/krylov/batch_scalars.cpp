@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/system/await_number.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 
 namespace plaq {
 
@@ -19,10 +19,11 @@ BatchScalars::BatchScalars(const Queue& queue, int batch)
 
 const IterationStatus* BatchScalars::await() {
   ++awaited_;
-  if (runs_dry()) return statuses();
-  await_number(
-      *seen_.as<std::uint64_t>(), awaited_, [] { return std::string("this rank's GPU, for an iteration"); },
-      [&] { queue_.check(); });
+  on_numbers([&] {
+    await_number(
+        *seen_.as<std::uint64_t>(), awaited_, [] { return std::string("this rank's GPU, for an iteration"); },
+        [&] { queue_.check(); });
+  });
   return statuses();
 }
 

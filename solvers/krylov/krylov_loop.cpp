@@ -6,9 +6,9 @@
 #include <cmath>
 #include <deque>
 
-#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/numbers.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/mixed/deflation.hpp"
@@ -69,17 +69,16 @@ class Loop {
   void iterate() {
     const ActiveSet active = batch_.active_set();
     std::fill(broke_.begin(), broke_.end(), 0);
-    if (opens_section(active)) {
-      const TapeSection section(
-          fmt::format("iteration, {} right-hand side{}", batch_.size(), batch_.size() == 1 ? "" : "s"));
-      if (!counted_) count_loop(TapeRepeats::iterations);
-      counted_ = true;
-      p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
-    } else {
-      const TapeApart apart;
+    {
+      // A first iteration may do what no other does.
+      const bool typical =
+          report_.iterations > 0 && active.count() == batch_.size() && !parameters_.within_iteration;
+      const LoopRegion region("iteration", batch_.size(), typical, LoopLength::iterations, counted_);
       p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
     }
-    if (runs_dry()) assume_norms();
+    for (std::size_t i = 0; i < low_norms_.size(); ++i)
+      low_norms_[i] = by_data(low_norms_[i], assumed_norm(i));
+    for (char& broke : broke_) broke = by_data(broke, char{0});
     std::vector<char> due(state_.size(), 0);
     for_each_of(active, [&](std::size_t i) {
       norms_[i] = low_norms_[i] * state_[i].scale;
@@ -94,20 +93,11 @@ class Loop {
     if (which.count() > 0) update(which);
   }
 
-  // A first iteration may do what no other does, and what is part of something larger counts there.
-  bool opens_section(const ActiveSet& active) const {
-    return runs_dry() && report_.iterations > 0 && active.count() == batch_.size() &&
-           !parameters_.within_iteration && !DryRun::current()->tape().in_section();
-  }
-
-  // Of a dry run, in which every right-hand side converges after one iteration and a cycle of them, and the first one
-  // alone after one more: what few are left need may be more. But without a tolerance none does.
-  void assume_norms() {
+  // Without data every right-hand side converges after one iteration and a cycle of them, and the first one alone after
+  // one more: what few are left need may be more. But without a tolerance none does.
+  double assumed_norm(std::size_t i) const {
     const bool converge = !parameters_.targets.empty() || parameters_.tolerance > no_tolerance;
-    for (std::size_t i = 0; i < low_norms_.size(); ++i)
-      low_norms_[i] =
-          converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;
-    std::fill(broke_.begin(), broke_.end(), 0);
+    return converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;
   }
 
   // Whether its last iterations, this one included, have brought it down too little.
@@ -257,7 +247,7 @@ class Loop {
   std::vector<State> state_;
   std::vector<double> targets_, norms_, low_norms_;
   std::vector<char> broke_, spoiled_;
-  bool counted_ = false;  // in a dry run, as a loop of iterations
+  bool counted_ = false;  // as a loop of iterations
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/system/runs_dry.hpp"
+#include "core/system/numbers.hpp"
 #include "solvers/krylov/scalar_launch.hpp"
 #if defined(__CUDACC__)
 #include "core/launch/launch_device.hpp"
@@ -49,8 +49,7 @@ template <class Target, class Function>
 void ScalarLaunch<Target, Function>::run(const ActiveSet& which, const Function& f,
                                          const StatusSignal& signal, const Queue& queue) {
   static_assert(std::is_same_v<Target, BuildTarget>);
-  if (runs_dry()) return;
-  std::visit([&](const auto& held) { launch_scalars(which, held, signal, queue); }, f);
+  on_numbers([&] { std::visit([&](const auto& held) { launch_scalars(which, held, signal, queue); }, f); });
 }
 
 }  // namespace plaq

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/numbers.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"
@@ -71,8 +72,7 @@ void Deflation::improve(Batch& batch, Field& x, const Field& b, Field& r, const 
   batch.add_converted(up, x, part_);
   batch.apply_outer(a_, r, x, which);
   const auto squares = batch.sum<blas::Residual>(batch.coefficients(which), {&b, &r, &r});
-  if (runs_dry()) return;
-  for_each_of(which, [&](std::size_t i) { norms[i] = std::sqrt(squares[i]); });
+  for_each_of(which, [&](std::size_t i) { norms[i] = by_data(std::sqrt(squares[i]), norms[i]); });
 }
 
 }  // namespace plaq

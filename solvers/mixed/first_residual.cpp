@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system/dry_run.hpp"
+#include "core/system/numbers.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"
 
@@ -27,7 +27,7 @@ std::vector<double> first_residual(Batch& batch, LinearOperator& a, Field& x, co
   }
   const auto residual = parameters.zero_guess ? source : batch.add_sums<blas::Residual>(c, {&b, &r, &r});
   auto sums = batch.fetch_sums();
-  if (runs_dry()) std::fill(sums.begin(), sums.end(), 1.0);
+  for (double& sum : sums) sum = by_data(sum, 1.0);
 
   std::vector<char> empty(n, 0);
   for_each_of(asked, [&](std::size_t i) {

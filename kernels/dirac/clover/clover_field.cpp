@@ -6,7 +6,7 @@
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 
@@ -20,18 +20,12 @@ std::string short_form(double value) {
 }
 
 // Blocks once for all right-hand sides, each spinor read and written.
-void tape_clover(const Field& in, int vectors) {
-  if (!runs_dry()) return;
+Work clover_work(const Field& in, int vectors) {
   const double sites = 0.5 * static_cast<double>(in.geometry().local_volume()),
                real = bytes_of(in.precision());
   const bool half = in.precision() == Precision::half_precision;
-  TapeStep step;
-  step.name = "clover";
-  step.precision = in.precision();
-  step.vectors = vectors;
-  step.flops = sites * vectors * 504;
-  step.bytes = sites * (72 * real + (half ? 8 : 0) + vectors * 2 * (24 * real + (half ? 4 : 0)));
-  DryRun::current()->tape().add(step);
+  return {sites * vectors * 504,
+          sites * (72 * real + (half ? 8 : 0) + vectors * 2 * (24 * real + (half ? 4 : 0)))};
 }
 
 }  // namespace
@@ -113,7 +107,8 @@ void apply_clover(Field& out, const Field& in, const Field& blocks, int parity, 
               out.geometry().halo_depth() == blocks.geometry().halo_depth(),
           "a clover term of another lattice than its spinors'");
   if (active.count() == 0) return;
-  tape_clover(in, active.count());
+  record(queue, {"clover", "vector_update", in.precision(), 0, active.count(), false,
+                 clover_work(in, active.count())});
   const CloverApplyCall call{&blocks, &in, &out, parity, active};
   dispatch_storage(blocks.location(), blocks.precision(), [&](auto kind) {
     using K = decltype(kind);

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
 #include "kernels/dirac/domain_wall/fifth_dimension_kernel.hpp"
 #include "kernels/dirac/domain_wall/fifth_dimension_launch.hpp"
@@ -15,18 +15,11 @@ namespace {
 std::size_t wrapped(int s, int n) { return static_cast<std::size_t>(((s % n) + n) % n); }
 
 // Reads and writes each vector once.
-void tape(const Field& in, int vectors, bool adds) {
-  if (!runs_dry()) return;
+Work fifth_work(const Field& in, int vectors, bool adds) {
   const bool half = in.precision() == Precision::half_precision;
   const double places = static_cast<double>(in.geometry().local_volume()) / 2 * vectors;
-  TapeStep step;
-  step.name = "fifth_dimension";
-  step.kernel = KernelKind::fifth_dimension;
-  step.precision = in.precision();
-  step.vectors = vectors;
-  step.flops = places * fifth_flops(adds);
-  step.bytes = places * (adds ? 3 : 2) * (24 * bytes_of(in.precision()) + (half ? 4 : 0));
-  DryRun::current()->tape().add(step);
+  return {places * fifth_flops(adds),
+          places * (adds ? 3 : 2) * (24 * bytes_of(in.precision()) + (half ? 4 : 0))};
 }
 
 }  // namespace
@@ -182,7 +175,9 @@ void apply_fifth(Field& out, const Field& in, const FifthTable& table, int parit
               out.geometry().halo_depth() == 0,
           "fields of different lattices in the fifth dimension");
   if (active.count() == 0) return;
-  tape(in, active.count() * table.slices(), add != nullptr);
+  const int vectors = active.count() * table.slices();
+  record(queue, {"fifth_dimension", "fifth_dimension", in.precision(), 0, vectors, false,
+                 fifth_work(in, vectors, add != nullptr)});
   const FifthCall call{&in, add, &out, &table, a, b, parity, active};
   dispatch_storage(in.location(), in.precision(), [&](auto kind) {
     using K = decltype(kind);

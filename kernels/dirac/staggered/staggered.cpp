@@ -4,9 +4,7 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "core/system/runs_dry.hpp"
 #include "kernels/dirac/hop/apply_hop.hpp"
-#include "kernels/dirac/hop/tape_hop.hpp"
 #include "kernels/dirac/staggered/fat_links.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
@@ -112,7 +110,6 @@ void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, boo
               (sum.add == nullptr || sum.add->subfields() == in.subfields()),
           "batches of different size in one hopping term");
   if (active.count() == 0) return;
-  tape(in, active, sum);
   StaggeredHopCall call;
   call.links = &links_;
   call.long_links = improved() ? &long_links_ : nullptr;
@@ -126,28 +123,33 @@ void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, boo
   call.b = sum.b;
   call.parity = parity;
   call.active = active;
+  const HaloWork work = halo_work(in, active, sum.add != nullptr);
   dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);
     with_link_reals(storage_.reals, [&](auto reals) {
       using Launch = HopLaunch<StaggeredHopCall, typename K::target, typename K::scalar, reals()>;
-      apply_hop<Launch>(schedule_, halo(in.subfields()), call, may_be_fused(active.count()));
+      apply_hop<Launch>(schedule_, halo(in.subfields()), work, call);
     });
   });
 }
 
 // A face carries vectors of three slices and products of long ones, where there are any.
-void StaggeredHopping::tape(const Field& in, const ActiveSet& active, const StaggeredSum& sum) {
-  if (!runs_dry()) return;
-  TapedHop hop;
-  hop.name = name_of_hop(storage_, improved());
-  hop.kernel = improved() ? KernelKind::improved_hop : KernelKind::staggered_hop;
-  hop.link_reals = storage_.reals;
-  hop.work = work(active.count(), sum.add != nullptr);
-  hop.depth = improved() ? 3 : 1;
-  hop.packed_vectors = improved() ? 6 : 2;
-  hop.packed_links = (improved() ? 18 + 3 * storage_.reals : storage_.reals) * bytes_of(precision());
-  hop.fusible = may_be_fused(active.count());
-  tape_hop(hop, halo(in.subfields()), in, active.count());
+HaloWork StaggeredHopping::halo_work(const Field& in, const ActiveSet& active, bool with_add) const {
+  const int count = active.count(), reals = storage_.reals;
+  const double packed_vectors = improved() ? 6 : 2;
+  const double packed_links = (improved() ? 18 + 3 * reals : reals) * bytes_of(precision());
+  HaloWork work;
+  work.kernel = {name_of_hop(storage_, improved()),
+                 improved() ? "improved_hop" : "staggered_hop",
+                 in.precision(),
+                 reals,
+                 count,
+                 false,
+                 this->work(count, with_add)};
+  work.depth = improved() ? 3 : 1;
+  work.packed_bytes = packed_vectors * count * site_bytes(in) + packed_links;
+  work.fusible = may_be_fused(count);
+  return work;
 }
 
 Work StaggeredHopping::work(int batch, bool with_add) const {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "comms/halo/halo_work.hpp"
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/operator/linear_operator.hpp"
@@ -82,7 +83,7 @@ class StaggeredHopping {
                    std::shared_ptr<Transport> transport, int rotated_parity);
   HopWeights<double> weights(double coefficient, bool dagger) const;
   // Batches, which pass held links, have no fused halo kernel.
-  void tape(const Field& in, const ActiveSet& active, const StaggeredSum& sum);
+  HaloWork halo_work(const Field& in, const ActiveSet& active, bool with_add) const;
   static bool may_be_fused(int active) { return active == 1; }
 
   StaggeredParameters parameters_;

@@ -4,7 +4,6 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/dirac/hop/apply_hop.hpp"
-#include "kernels/dirac/hop/tape_hop.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
@@ -91,7 +90,6 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
               (sum.add == nullptr || sum.add->subfields() == in.subfields()),
           "batches of different size in one hopping term");
   if (active.count() == 0) return;
-  tape(in, active, sum);
   WilsonHopCall call;
   call.links = &links_;
   call.in = &in;
@@ -106,28 +104,31 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
   call.active = active;
   call.clover = sum.clover;
   call.clover_on_add = sum.clover_on_add;
+  const HaloWork work = halo_work(in, active, sum);
   dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);
     with_link_reals(links_.spec().reals(), [&](auto reals) {
       using Launch = HopLaunch<WilsonHopCall, typename K::target, typename K::scalar, reals()>;
-      apply_hop<Launch>(schedule_, halo(in.subfields()), call, may_be_fused(active.count()));
+      apply_hop<Launch>(schedule_, halo(in.subfields()), work, call);
     });
   });
 }
 
-void WilsonHopping::tape(const Field& in, const ActiveSet& active, const HopSum& sum) {
-  if (!runs_dry()) return;
-  TapedHop hop;
-  hop.name = name_of_hop(storage());
-  hop.kernel = sum.clover != nullptr ? KernelKind::clover_operator
-               : sum.of_operator     ? KernelKind::wilson_operator
-                                     : KernelKind::wilson_hop;
-  hop.link_reals = storage().reals;
-  hop.temporal_gauge = temporal_gauge();
-  hop.work = work(active.count(), sum.add != nullptr, sum.clover != nullptr);
-  hop.packed_links = storage().reals * bytes_of(precision());
-  hop.fusible = may_be_fused(active.count());
-  tape_hop(hop, halo(in.subfields()), in, active.count());
+HaloWork WilsonHopping::halo_work(const Field& in, const ActiveSet& active, const HopSum& sum) const {
+  const int count = active.count();
+  HaloWork work;
+  work.kernel = {name_of_hop(storage()),
+                 sum.clover != nullptr ? "clover_operator"
+                 : sum.of_operator     ? "wilson_operator"
+                                       : "wilson_hop",
+                 in.precision(),
+                 storage().reals,
+                 count,
+                 temporal_gauge(),
+                 this->work(count, sum.add != nullptr, sum.clover != nullptr)};
+  work.packed_bytes = 2 * count * site_bytes(in) + storage().reals * bytes_of(precision());
+  work.fusible = may_be_fused(count);
+  return work;
 }
 
 Work WilsonHopping::work(int batch, bool with_add, bool with_clover) const {

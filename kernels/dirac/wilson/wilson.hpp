@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "comms/halo/halo_work.hpp"
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/operator/nearest_neighbor_operator.hpp"
@@ -84,8 +85,8 @@ class WilsonHopping {
   Schedule& schedule() { return schedule_; }
 
  private:
+  HaloWork halo_work(const Field& in, const ActiveSet& active, const HopSum& sum) const;
   // Batches that pass held links have no fused halo kernel.
-  void tape(const Field& in, const ActiveSet& active, const HopSum& sum);
   bool may_be_fused(int active) const { return active == 1 || precision() == Precision::double_precision; }
   void find_unit_links();
 

@@ -132,7 +132,7 @@ TEST(TapeTime, IterationsOfEveryMethod) {
       const double times = static_cast<double>(count) / section.passes;
       if (step.sums > 0) {
         for (int i = 0; i < times; ++i) sums.push_back(step.sums);
-      } else if (step.kernel != KernelKind::vector_update) {
+      } else if (step.kernel != "vector_update") {
         hops += times;
       } else {
         vectors += times * step.bytes / (2048 * 96);

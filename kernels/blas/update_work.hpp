@@ -1,11 +1,10 @@
-// The work of vector updates (kernels/blas/krylov_operations.hpp), and what a dry run writes down of them
-// (core/system/tape.hpp).
+// The work of vector updates (kernels/blas/krylov_operations.hpp).
 #pragma once
 
 #include <array>
 
 #include "core/field/field.hpp"
-#include "core/operator/linear_operator.hpp"
+#include "core/operator/kernel_work.hpp"
 
 namespace plaq::blas {
 
@@ -19,7 +18,9 @@ Work work_of(int active, const std::array<const Field*, Op::vectors>& vectors) {
   return {reals * 4 * (Op::vectors - 1 + Op::sums / 2), reals * bytes};
 }
 
-// Nothing where no dry run is going on. `vector`: one of those that are updated.
-void tape_update(const Field& vector, int active, const Work& work);
+// Enters it in the performance trace of a dry run; `vector`: one of those that are updated.
+inline void record_update(const Queue& queue, const Field& vector, int active, const Work& work) {
+  record(queue, {"vector_update", "vector_update", vector.precision(), 0, active * vector.slices(), false, work});
+}
 
 }  // namespace plaq::blas
