@@ -62,7 +62,7 @@ if(PLAQ_WITH_CUDA)
 endif()
 set(plaq_static_needs "")
 if(PLAQ_STATIC)
-  add_library(plaq_static STATIC $<TARGET_OBJECTS:plaq>)
+  add_library(plaq_static STATIC $<TARGET_OBJECTS:plaq> $<TARGET_OBJECTS:plaq_control>)
   set_target_properties(plaq_static PROPERTIES OUTPUT_NAME plaq LINKER_LANGUAGE CXX)
   install(TARGETS plaq_static ARCHIVE DESTINATION lib)
   set(plaq_static_needs ${MPI_C_LIBRARIES} fmt spdlog ${PLAQ_pugixml_LIBRARY} ${plaq_hdf5_libraries} ${PLAQ_zlib_LIBRARY}

@@ -3,7 +3,9 @@
 set_target_properties(plaq PROPERTIES DEFINE_SYMBOL "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 # Nobody replaces our functions when a program starts, so the compiler may inline them, as it does in a program, and the linker
 # binds calls.
-target_compile_options(plaq PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
+foreach(target plaq plaq_control)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
+endforeach()
 target_link_options(plaq PRIVATE LINKER:-Bsymbolic-functions)
 # Archives in it (CUDA's runtime, HDF5 in cmake/Hdf5.cmake) are for nobody else: by name, since a static C++ runtime must be one
 # for the whole process. All that it is linked with it needs itself (cmake/Install.cmake).

@@ -6,10 +6,11 @@ function(plaq_absolute result)
   set(${result} ${ARGN} PARENT_SCOPE)
 endfunction()
 
-# Plain C++.
+# Plain C++. Rooms that compute nothing set plaq_target to plaq_text.
+set(plaq_target plaq)
 function(plaq_sources)
   plaq_absolute(files ${ARGN})
-  target_sources(plaq PRIVATE ${files})
+  target_sources(${plaq_target} PRIVATE ${files})
   plaq_join(${ARGN})
 endfunction()
 

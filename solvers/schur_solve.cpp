@@ -25,7 +25,7 @@ FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& g
 }
 
 constexpr int most_tightened = 3;
-constexpr double safety = 0.9;  // of a target that is lowered
+constexpr double target_safety = 0.9;  // of a target that is lowered
 
 // Leaves active whose solver converged though the full system is not solved, with a target as much lower.
 // False: nobody.
@@ -39,7 +39,7 @@ bool tighten(SolverParameters& parameters, const FullSolveReport& report) {
     missed[i] = results[i].converged() && std::isfinite(ratio) && !reached(ratio, 1);
     if (!missed[i]) continue;
     any = true;
-    parameters.targets[i] *= safety / ratio;
+    parameters.targets[i] *= target_safety / ratio;
     left[i] = std::max(0, parameters.max_iterations - results[i].iterations);
   }
   parameters.active = std::move(missed);

@@ -5,17 +5,17 @@
 namespace plaq {
 namespace {
 
-thread_local InterruptibleWork* innermost = nullptr;
+thread_local InterruptibleWork* innermost_work = nullptr;
 
 }  // namespace
 
 InterruptibleWork::InterruptibleWork(Ask ask)
-    : ask_(std::move(ask)), outer_(std::exchange(innermost, this)) {}
+    : ask_(std::move(ask)), outer_(std::exchange(innermost_work, this)) {}
 
-InterruptibleWork::~InterruptibleWork() { innermost = outer_; }
+InterruptibleWork::~InterruptibleWork() { innermost_work = outer_; }
 
 void interruption_point(const Communicator& ranks) {
-  if (innermost != nullptr) innermost->ask_(ranks);
+  if (innermost_work != nullptr) innermost_work->ask_(ranks);
 }
 
 }  // namespace plaq

@@ -19,12 +19,10 @@
 namespace plaq {
 namespace {
 
-using Kind = TransportKind;
-
-std::string_view name_of(Kind kind) { return transport_names[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(TransportKind kind) { return transport_names[static_cast<std::size_t>(kind)]; }
 
 // Null where it cannot be used, for a reason that joins `refused`.
-std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Kind kind,
+std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, TransportKind kind,
                                   std::vector<std::string>& refused) {
   std::string reason;
   try {
@@ -42,7 +40,7 @@ std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Ki
 // What each rank of several is reached by.
 TransportChoice automatic(const ProcessGrid& grid, Location location) {
   TransportChoice choice;
-  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, Kind::self)};
+  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, TransportKind::self)};
   choice.text = "self";
   if (grid.size() == 1) {
     choice.transport = all.front();
@@ -52,20 +50,20 @@ TransportChoice automatic(const ProcessGrid& grid, Location location) {
   const bool one_node =
       *std::max_element(nodes.begin(), nodes.end()) == *std::min_element(nodes.begin(), nodes.end());
   constexpr std::size_t self = 0;
-  const auto add = [&](Kind kind) {
-    auto transport = kind == Kind::host ? make_transport(grid, location, kind)
-                                        : proven(grid, location, kind, choice.refused);
+  const auto add = [&](TransportKind kind) {
+    auto transport = kind == TransportKind::host ? make_transport(grid, location, kind)
+                                                 : proven(grid, location, kind, choice.refused);
     if (!transport) return std::size_t{0};
     all.push_back(std::move(transport));
     return all.size() - 1;
   };
-  const std::size_t peer = location == Location::device ? add(Kind::peer) : 0;
+  const std::size_t peer = location == Location::device ? add(TransportKind::peer) : 0;
   std::vector<std::size_t> others;
   if (peer == 0 || !one_node) {
     if (location == Location::device)
-      for (const Kind kind : {Kind::nccl, Kind::device_mpi})
+      for (const TransportKind kind : {TransportKind::nccl, TransportKind::device_mpi})
         if (const std::size_t index = add(kind); index != 0) others.push_back(index);
-    others.push_back(add(Kind::host));
+    others.push_back(add(TransportKind::host));
   }
   const auto near_by = [&nodes](int from, int to) {
     return nodes[static_cast<std::size_t>(from)] == nodes[static_cast<std::size_t>(to)];
@@ -97,31 +95,31 @@ TransportChoice automatic(const ProcessGrid& grid, Location location) {
 std::optional<TransportKind> transport_kind(std::string_view name) {
   const auto found = std::find(std::begin(transport_names), std::end(transport_names), name);
   if (found == std::end(transport_names)) return std::nullopt;
-  return static_cast<Kind>(found - std::begin(transport_names));
+  return static_cast<TransportKind>(found - std::begin(transport_names));
 }
 
-std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, Kind kind) {
-  require(kind != Kind::automatic, "a transport that is to be chosen");
-  if (location == Location::host && kind != Kind::self && kind != Kind::host)
+std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, TransportKind kind) {
+  require(kind != TransportKind::automatic, "a transport that is to be chosen");
+  if (location == Location::host && kind != TransportKind::self && kind != TransportKind::host)
     throw Error(ErrorKind::comms, "it moves faces between GPUs, and this run is on the host");
   if (runs_dry()) return make_dry_transport(location, kind);
   switch (kind) {
-    case Kind::self:
+    case TransportKind::self:
       return make_self_transport(grid, location);
-    case Kind::device_mpi:
+    case TransportKind::device_mpi:
       return make_device_mpi_transport(grid);
-    case Kind::nccl:
+    case TransportKind::nccl:
       return make_nccl_transport(grid);
-    case Kind::peer:
+    case TransportKind::peer:
       return make_peer_transport(grid);
     default:
       return make_host_transport(grid, location);
   }
 }
 
-TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kind wanted) {
+TransportChoice choose_transport(const ProcessGrid& grid, Location location, TransportKind wanted) {
   TransportChoice choice;
-  if (wanted != Kind::automatic) {
+  if (wanted != TransportKind::automatic) {
     choice.transport = proven(grid, location, wanted, choice.refused);
     if (!choice.transport)
       throw Error(ErrorKind::comms,
@@ -133,8 +131,8 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
   return automatic(grid, location);
 }
 
-ExchangeBytes exchange_bytes(Kind wanted, Location location, int ranks, std::vector<FaceMessage> messages,
-                             bool checked) {
+ExchangeBytes exchange_bytes(TransportKind wanted, Location location, int ranks,
+                             std::vector<FaceMessage> messages, bool checked) {
   const bool device = location == Location::device;
   ExchangeBytes all;
   std::vector<FaceMessage> exported;
@@ -144,19 +142,21 @@ ExchangeBytes exchange_bytes(Kind wanted, Location location, int ranks, std::vec
       m.bytes += CheckedTransport::head_bytes();
     }
     const std::size_t one = FaceMemory::bytes({m.bytes});
-    const Kind between = device ? Kind::peer : Kind::host;
-    const Kind kind = wanted != Kind::automatic ? wanted : m.send_to == 0 ? Kind::self : between;
-    if (kind == Kind::peer) {
+    const TransportKind between = device ? TransportKind::peer : TransportKind::host;
+    const TransportKind kind = wanted != TransportKind::automatic ? wanted
+                               : m.send_to == 0                   ? TransportKind::self
+                                                                  : between;
+    if (kind == TransportKind::peer) {
       exported.push_back(m);
       continue;
     }
     const auto ways = static_cast<std::size_t>((m.send_to != FaceMessage::nobody) +
                                                (m.receive_from != FaceMessage::nobody));
-    all.here += kind == Kind::self ? one : ways * one;
-    if (kind == Kind::host) all.pinned += ways * host_staging_bytes(location, one) / 2;
+    all.here += kind == TransportKind::self ? one : ways * one;
+    if (kind == TransportKind::host) all.pinned += ways * host_staging_bytes(location, one) / 2;
   }
   // Of several transports each prepares, though it has nothing to carry.
-  if (device && (wanted == Kind::peer || (wanted == Kind::automatic && ranks > 1)))
+  if (device && (wanted == TransportKind::peer || (wanted == TransportKind::automatic && ranks > 1)))
     all.lasting = exported_piece_bytes(PeerLayout(exported).bytes);
   return all;
 }

@@ -19,7 +19,7 @@ constexpr auto pause = 2ms;
 constexpr int tag = 0;
 constexpr char alive = 'a', last = 'l';
 
-Heartbeat* innermost = nullptr;
+Heartbeat* innermost_heartbeat = nullptr;
 
 bool has_ended(MPI_Request& request) {
   int ended = 0;
@@ -33,11 +33,11 @@ Heartbeat::Heartbeat(const Communicator& all)
     : ring_(all.duplicate()),
       next_((ring_.rank() + 1) % ring_.size()),
       before_((ring_.rank() + ring_.size() - 1) % ring_.size()) {
-  outer_ = std::exchange(innermost, this);
+  outer_ = std::exchange(innermost_heartbeat, this);
 }
 
 Heartbeat::~Heartbeat() {
-  innermost = outer_;
+  innermost_heartbeat = outer_;
   if (!ring_.through_mpi()) return;
   if (heard_ != MPI_REQUEST_NULL) {  // after a failure
     MPI_Cancel(&heard_);
@@ -86,7 +86,7 @@ void Heartbeat::meet(const std::exception_ptr& failure) {
 }
 
 void beat() {
-  for (Heartbeat* each = innermost; each != nullptr; each = each->outer_) each->give();
+  for (Heartbeat* each = innermost_heartbeat; each != nullptr; each = each->outer_) each->give();
 }
 
 }  // namespace plaq

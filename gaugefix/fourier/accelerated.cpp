@@ -13,7 +13,7 @@ namespace {
 
 constexpr int sums_of_problem = sums_of_gradient + sums_of_curvature;
 
-std::uint32_t directions_of(Gauge gauge) { return gauge == Gauge::coulomb ? 0x7u : 0xfu; }
+std::uint32_t transformed_directions(Gauge gauge) { return gauge == Gauge::coulomb ? 0x7u : 0xfu; }
 
 HaloSpec halo_of_z(const GaugeFixer& fixer) {
   HaloSpec spec;
@@ -21,7 +21,7 @@ HaloSpec halo_of_z(const GaugeFixer& fixer) {
   spec.batch = 2 * fixer.copies();
   spec.precision = Precision::single_precision;
   spec.location = fixer.queue().location();
-  spec.directions = directions_of(fixer.gauge());
+  spec.directions = transformed_directions(fixer.gauge());
   return spec;
 }
 
@@ -46,7 +46,7 @@ AcceleratedFixing::AcceleratedFixing(GaugeFixer& fixer, std::shared_ptr<Transpor
       halo_(fixer.grid(), geometry_, halo_of_z(fixer), std::move(transport)),
       sums_(location_, sums_of_problem * copies_ * slices_) {
   if (options_.fourier) {
-    laplacian_.emplace(fixer.grid(), *geometry_, directions_of(fixer.gauge()), copies_, location_);
+    laplacian_.emplace(fixer.grid(), *geometry_, transformed_directions(fixer.gauge()), copies_, location_);
     rows_ = laplacian_->layout();
   } else {
     rows_ = RowsLayout(*geometry_, copies_, 0xe);

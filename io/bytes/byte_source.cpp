@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "core/system/error.hpp"
 
@@ -87,6 +89,22 @@ std::string ByteSource::text(std::uint64_t offset, std::size_t most) const {
   std::string result(static_cast<std::size_t>(std::min<std::uint64_t>(most, left)), '\0');
   result.resize(read(offset, std::as_writable_bytes(std::span(result))));
   return result;
+}
+
+std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uint64_t begin,
+                           std::uint64_t end) {
+  constexpr std::uint64_t at_once = 1 << 20;
+  std::vector<std::byte> some(static_cast<std::size_t>(std::min(end - begin, at_once)));
+  while (begin < end) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), end - begin));
+    const std::size_t found = source.read(begin, std::span(some).first(wanted));
+    if (found == 0)
+      throw Error(ErrorKind::input_file,
+                  fmt::format("{}: it became shorter while it was read", source.name()));
+    crc = static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(some.data()), found));
+    begin += found;
+  }
+  return crc;
 }
 
 }  // namespace plaq

@@ -14,7 +14,6 @@ namespace plaq {
 namespace {
 
 constexpr std::string_view magic = "plaqSEAL", edge_magic = "plaqEDGE";
-constexpr std::size_t piece = 1 << 20;
 
 std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
   return static_cast<std::uint32_t>(
@@ -23,19 +22,6 @@ std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
 
 [[noreturn]] void refuse(const ByteSource& source, const std::string& what) {
   throw Error(ErrorKind::input_file, fmt::format("{}: {}", source.name(), what));
-}
-
-std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uint64_t begin,
-                           std::uint64_t end) {
-  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(end - begin, piece)));
-  while (begin < end) {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - begin));
-    const std::size_t found = source.read(begin, std::span(buffer).first(wanted));
-    if (found == 0) refuse(source, "it became shorter while it was read");
-    crc = crc_of(crc, std::span(buffer).first(found));
-    begin += found;
-  }
-  return crc;
 }
 
 // The last bytes, if they begin as a seal.

@@ -17,12 +17,12 @@
 namespace plaq {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_field(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
 }
 
 // One rank looks at headers, since a thousand opening the same few bytes would wait for each other.
-GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid, const Extents& lattice) {
+GaugeFileInfo shared_gauge_info(const std::string& path, const ProcessGrid& grid, const Extents& lattice) {
   std::string text;
   all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) text = to_text(inspect_gauge_file(path, lattice));
@@ -39,21 +39,22 @@ void check_boundary(const GaugeReadOptions& options, const GaugeFileInfo& info) 
       "LINK_TRACE tells whether the links carry that sign",
       fmt::join(info.boundary, " "));
   if (std::count(info.boundary.begin(), info.boundary.begin() + 3, -1) > 0)
-    refuse(info.path, states + "; add its PLAQUETTE to the header");
+    refuse_field(info.path, states + "; add its PLAQUETTE to the header");
   if (info.boundary[3] == -1 && !options.strip_antiperiodic)
-    refuse(info.path,
-           states +
-               "; antiperiodic = \"strip\" in [gauge] (of plaq convert: --strip-antiperiodic) takes it off "
-               "the links of the last time slice, as the header states it");
+    refuse_field(
+        info.path,
+        states +
+            "; antiperiodic = \"strip\" in [gauge] (of plaq convert: --strip-antiperiodic) takes it off "
+            "the links of the last time slice, as the header states it");
 }
 
 void check_checksum(const GaugeReadOptions& options, GaugeReadReport& report) {
   const GaugeFileInfo& info = report.info;
   if (!info.checksum || *info.checksum == report.checksum) return;
   if (!accepts(options.accept_checksums, report.checksum))
-    refuse(info.path,
-           fmt::format("the links are damaged: expected checksum {}, found {}; {}", info.checksum->text(),
-                       report.checksum.text(), how_to_accept(report.checksum, true)));
+    refuse_field(info.path, fmt::format("the links are damaged: expected checksum {}, found {}; {}",
+                                        info.checksum->text(), report.checksum.text(),
+                                        how_to_accept(report.checksum, true)));
   report.stale_checksum = true;
   log::warning(
       fmt::format("{}: it states the checksum {}; its links, of checksum {}, are accepted as asked for",
@@ -78,11 +79,11 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
                                 const GaugeReadOptions& options) {
   const Geometry& geometry = gauge.geometry();
   GaugeReadReport report;
-  report.info = shared_info(path, grid, geometry.global());
+  report.info = shared_gauge_info(path, grid, geometry.global());
   const GaugeFileInfo& info = report.info;
   if (info.extents != geometry.global())
-    refuse(path, fmt::format("it holds a lattice of {}, the job's is {}", to_string(info.extents),
-                             to_string(geometry.global())));
+    refuse_field(path, fmt::format("it holds a lattice of {}, the job's is {}", to_string(info.extents),
+                                   to_string(geometry.global())));
   for (const auto& warning : info.warnings) log::warning(warning);
   check_boundary(options, info);
 

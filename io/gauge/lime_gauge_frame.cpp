@@ -38,7 +38,7 @@ bool is_lime_type(std::string_view key) {
          });
 }
 
-[[noreturn]] void refuse(std::string_view key, const std::string& what) {
+[[noreturn]] void refuse_entry(std::string_view key, const std::string& what) {
   std::string shown;
   for (const char c : key.substr(0, 60)) shown += c >= ' ' && c <= '~' ? c : '?';
   throw Error(ErrorKind::output_file,
@@ -46,9 +46,9 @@ bool is_lime_type(std::string_view key) {
 }
 
 void check_text(std::string_view key, std::string_view text) {
-  if (!is_plain_utf8(text)) refuse(key, "expected text in UTF-8 without control characters");
+  if (!is_plain_utf8(text)) refuse_entry(key, "expected text in UTF-8 without control characters");
   if (text.size() >= most_text_bytes)
-    refuse(key, fmt::format("expected less than {} bytes, found {}", most_text_bytes, text.size()));
+    refuse_entry(key, fmt::format("expected less than {} bytes, found {}", most_text_bytes, text.size()));
 }
 
 // What becomes of the metadata.
@@ -82,7 +82,7 @@ class Sorter {
     if (value.empty() && is_lime_type(key)) return;
     if (key == "date") {
       if (value != trimmed_blank(value) || value.find_first_of("\n\r") != std::string::npos)
-        refuse(key, "expected one line without blanks around it");
+        refuse_entry(key, "expected one line without blanks around it");
       parts_.date = value;
     } else if (key == lime_type::private_record) {
       if (const std::string date = parse_scidac_record(value, key).date; !date.empty()) parts_.date = date;
@@ -100,7 +100,8 @@ class Sorter {
     } else if (is_lime_type(key) || value.find('\n') != std::string::npos) {
       if (contains(made_anew, key)) return;
       if (key.size() > most_lime_type)
-        refuse(key, fmt::format("expected at most {} characters, found {}", most_lime_type, key.size()));
+        refuse_entry(key,
+                     fmt::format("expected at most {} characters, found {}", most_lime_type, key.size()));
       parts_.records.push_back({key, key == lime_type::parameters ? with_true_plaquette(value) : value});
     } else if (!contains(encoding_keys, key) && !given_as(key, given)) {
       add_line(key, value);
@@ -108,7 +109,7 @@ class Sorter {
   }
 
   void once(const std::string& key) {
-    if (contains(seen_, key)) refuse(key, "it is there twice");
+    if (contains(seen_, key)) refuse_entry(key, "it is there twice");
     seen_.push_back(key);
   }
 
@@ -121,9 +122,9 @@ class Sorter {
   void add_line(const std::string& key, const std::string& value) {
     if (value.empty() && (key == "ENSEMBLE_ID" || key == "ENSEMBLE_LABEL")) return;
     check_text(key, key + value);
-    if (const auto complaint = line_complaint(key, value)) refuse(key, *complaint);
+    if (const auto complaint = line_complaint(key, value)) refuse_entry(key, *complaint);
     if (contains(std::array{"plaquette", "link_trace", "header_crc"}, key))
-      refuse(key, "the key belongs to plaq-info");
+      refuse_entry(key, "the key belongs to plaq-info");
     add_line(key + " = " + value);
   }
   void add_line(std::string line) {
@@ -229,7 +230,7 @@ GaugeFileFrame frame_lime_gauge(const GaugeWriteRequest& request, const LinkChec
   for (const auto& record : parts.records)
     frame.tail += lime_text_record(record.key, record.value, true, true);
   if (frame.head.size() + frame.tail.size() > most_texts_bytes / 2)
-    refuse("entries", fmt::format("expected less than {} bytes in all", most_texts_bytes / 2));
+    refuse_entry("entries", fmt::format("expected less than {} bytes in all", most_texts_bytes / 2));
 
   append_plaq_info(frame.head, frame.tail, own);
   return frame;

@@ -14,27 +14,25 @@
 namespace plaq {
 namespace {
 
-using Complex = std::complex<double>;
-
 // Not std::complex's, which looks for infinities.
-Complex product(Complex a, Complex b) {
+std::complex<double> product(std::complex<double> a, std::complex<double> b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-double largest(Complex z) { return std::max(std::abs(z.real()), std::abs(z.imag())); }
+double largest(std::complex<double> z) { return std::max(std::abs(z.real()), std::abs(z.imag())); }
 
-double unitarity_violation(const Complex (&u)[3][3]) {
+double unitarity_violation(const std::complex<double> (&u)[3][3]) {
   double worst = 0;
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) {
-      Complex sum = i == j ? -1.0 : 0.0;
+      std::complex<double> sum = i == j ? -1.0 : 0.0;
       for (int k = 0; k < 3; ++k) sum += product(u[i][k], std::conj(u[j][k]));
       worst = std::max(worst, largest(sum));
     }
   return worst;
 }
 
-Complex determinant(const Complex (&u)[3][3]) {
+std::complex<double> determinant(const std::complex<double> (&u)[3][3]) {
   const auto minor = [&](int a, int b) { return product(u[1][a], u[2][b]) - product(u[1][b], u[2][a]); };
   return product(u[0][0], minor(1, 2)) + product(u[0][1], minor(2, 0)) + product(u[0][2], minor(0, 1));
 }
@@ -44,10 +42,10 @@ Complex determinant(const Complex (&u)[3][3]) {
 void LinkSurvey::add(const double (&link)[18], std::int64_t place, bool last_time_slice) {
   double finite = 0;  // NaN when any is not finite
   for (const double real : link) finite += real * 0.0;
-  Complex u[3][3];
+  std::complex<double> u[3][3];
   std::memcpy(u, link, sizeof u);
   const double unitarity = unitarity_violation(u);
-  const Complex det = determinant(u);
+  const std::complex<double> det = determinant(u);
   const double deviation = std::max(unitarity, largest(det - 1.0));
   if (finite == 0 && deviation <= largest_deviation) {
     worst_ = std::max(worst_, deviation);

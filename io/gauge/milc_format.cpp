@@ -18,8 +18,8 @@
 namespace plaq {
 namespace {
 
-constexpr std::uint32_t magic = 20103;
-constexpr std::size_t extents_at = 4, stamp_at = 20, order_at = 84, sums_at = 88, header_bytes = 96;
+constexpr std::uint32_t milc_gauge_magic = 20103;
+constexpr std::size_t extents_at = 4, stamp_at = 20, order_at = 84, sums_at = 88, milc_header_bytes = 96;
 constexpr const char* stamp_key = "time_stamp";
 
 [[noreturn]] void fail(const ByteSource& source, const std::string& what) {
@@ -30,14 +30,14 @@ std::optional<ByteOrder> byte_order(const ByteSource& source) {
   std::array<std::byte, 4> word{};
   if (source.read(0, word) < word.size()) return std::nullopt;
   for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
-    if (load<std::uint32_t>(word.data(), order) == magic) return order;
+    if (load<std::uint32_t>(word.data(), order) == milc_gauge_magic) return order;
   return std::nullopt;
 }
 
-bool recognize(const ByteSource& source) { return byte_order(source).has_value(); }
+bool is_milc(const ByteSource& source) { return byte_order(source).has_value(); }
 
-GaugeFileInfo inspect(const ByteSource& source) {
-  std::array<std::byte, header_bytes> head{};
+GaugeFileInfo inspect_milc(const ByteSource& source) {
+  std::array<std::byte, milc_header_bytes> head{};
   const std::size_t found = source.read(0, head);
   if (found < head.size())
     fail(source, fmt::format("the file ends inside the header of a MILC v5 file: expected {} bytes, found {}",
@@ -58,7 +58,7 @@ GaugeFileInfo inspect(const ByteSource& source) {
     fail(source, fmt::format("byte {}: expected 0 (sites in natural order, x fastest), found {}: files in "
                              "the order of a machine's nodes are not read",
                              order_at, word(order_at)));
-  info.data_offset = header_bytes;
+  info.data_offset = milc_header_bytes;
   info.data_bytes = links_bytes(source.name(), info.extents, info.links);
   info.file_bytes = source.size();
   info.checksum_kind = ChecksumKind::milc;
@@ -73,18 +73,18 @@ GaugeFileInfo inspect(const ByteSource& source) {
   return info;
 }
 
-std::optional<std::string> refuse(const LinkFormat& links) {
+std::optional<std::string> refuse_milc(const LinkFormat& links) {
   if (links.precision != Precision::single_precision) return "MILC v5 holds single precision only";
   if (links.rows != 3) return "MILC v5 holds 3x3 links only";
   return std::nullopt;
 }
 
-GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
-  std::array<std::byte, header_bytes> head{};
+GaugeFileFrame frame_milc(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
+  std::array<std::byte, milc_header_bytes> head{};
   const auto put = [&](std::size_t at, std::uint32_t word) {
     store(head.data() + at, request.links.order, word);
   };
-  put(0, magic);
+  put(0, milc_gauge_magic);
   for (std::size_t mu = 0; mu < 4; ++mu)
     put(extents_at + 4 * mu, static_cast<std::uint32_t>(request.extents[mu]));
   for (const auto& entry : request.metadata.entries) {
@@ -99,8 +99,8 @@ GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum& check
 }  // namespace
 
 const GaugeFormat& milc_format() {
-  static constexpr GaugeFormat format{
-      GaugeFileFormat::milc, ChecksumKind::milc, recognize, inspect, refuse, frame};
+  static constexpr GaugeFormat format{GaugeFileFormat::milc, ChecksumKind::milc, is_milc,
+                                      inspect_milc,          refuse_milc,        frame_milc};
   return format;
 }
 

@@ -12,11 +12,11 @@
 namespace plaq {
 namespace {
 
-bool recognize(const ByteSource& source) {
+bool is_nersc(const ByteSource& source) {
   return source.text(0, nersc_first_line.size()) == nersc_first_line;
 }
 
-std::optional<std::string> refuse(const LinkFormat&) { return std::nullopt; }
+std::optional<std::string> refuse_nersc(const LinkFormat&) { return std::nullopt; }
 
 NerscHeader header_of(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
   const GaugeFileMetadata& metadata = request.metadata;
@@ -37,7 +37,7 @@ NerscHeader header_of(const GaugeWriteRequest& request, const LinkChecksum& chec
 }
 
 // What was formatted must be what a reader will find: a line break in a label would break the file.
-GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
+GaugeFileFrame frame_nersc(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
   const std::string text = format_nersc_header(header_of(request, checksum));
   try {
     const auto back = parse_nersc_header(ByteSource::memory("header", std::as_bytes(std::span(text))));
@@ -51,8 +51,8 @@ GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum& check
 }  // namespace
 
 const GaugeFormat& nersc_format() {
-  static constexpr GaugeFormat format{
-      GaugeFileFormat::nersc, ChecksumKind::nersc, recognize, read_nersc_info, refuse, frame};
+  static constexpr GaugeFormat format{GaugeFileFormat::nersc, ChecksumKind::nersc, is_nersc,
+                                      read_nersc_info,        refuse_nersc,        frame_nersc};
   return format;
 }
 

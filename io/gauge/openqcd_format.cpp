@@ -18,7 +18,7 @@
 namespace plaq {
 namespace {
 
-constexpr std::size_t header_bytes = 24, plaquette_at = 16;
+constexpr std::size_t openqcd_header_bytes = 24, plaquette_at = 16;
 constexpr LinkFormat links{3, Precision::double_precision, ByteOrder::little, LinkOrder::openqcd};
 
 struct Head {
@@ -34,7 +34,7 @@ struct Head {
 };
 
 std::optional<Head> read_head(const ByteSource& source) {
-  std::array<std::byte, header_bytes> bytes{};
+  std::array<std::byte, openqcd_header_bytes> bytes{};
   if (source.read(0, bytes) < bytes.size()) return std::nullopt;
   Head head;
   for (std::size_t i = 0; i < 4; ++i)
@@ -47,11 +47,11 @@ std::optional<Head> read_head(const ByteSource& source) {
 double expected_bytes(const Head& head) {
   double bytes = links.site_bytes();
   for (const int extent : head.extents) bytes *= extent;
-  return bytes + header_bytes;
+  return bytes + openqcd_header_bytes;
 }
 
 // By its size; one of a wrong size by a lattice and a plaquette that could be meant.
-bool recognize(const ByteSource& source) {
+bool is_openqcd(const ByteSource& source) {
   const auto head = read_head(source);
   if (!head || !head->is_sane()) return false;
   if (is_ddalphaamg(source)) return false;
@@ -59,7 +59,7 @@ bool recognize(const ByteSource& source) {
   return head->is_even() && std::abs(head->plaquette) <= 1 && std::abs(head->plaquette) > 1e-6;
 }
 
-GaugeFileInfo inspect(const ByteSource& source) {
+GaugeFileInfo inspect_openqcd(const ByteSource& source) {
   const auto head = read_head(source);
   if (!head || !head->is_sane())
     throw Error(ErrorKind::input_file, fmt::format("{}: not an openQCD file", source.name()));
@@ -78,7 +78,7 @@ GaugeFileInfo inspect(const ByteSource& source) {
   info.format = GaugeFileFormat::openqcd;
   info.extents = head->extents;
   info.links = links;
-  info.data_offset = header_bytes;
+  info.data_offset = openqcd_header_bytes;
   info.data_bytes = links_bytes(source.name(), info.extents, info.links);
   info.file_bytes = source.size();
   info.plaquette = head->plaquette;
@@ -91,15 +91,15 @@ GaugeFileInfo inspect(const ByteSource& source) {
   return info;
 }
 
-std::optional<std::string> refuse(const LinkFormat& wanted) {
+std::optional<std::string> refuse_openqcd(const LinkFormat& wanted) {
   if (wanted.precision != Precision::double_precision) return "openQCD holds double precision only";
   if (wanted.rows != 3) return "openQCD holds 3x3 links only";
   if (wanted.order != ByteOrder::little) return "openQCD is little-endian only";
   return std::nullopt;
 }
 
-GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum&) {
-  std::array<std::byte, header_bytes> head{};
+GaugeFileFrame frame_openqcd(const GaugeWriteRequest& request, const LinkChecksum&) {
+  std::array<std::byte, openqcd_header_bytes> head{};
   for (std::size_t i = 0; i < 4; ++i)
     store(head.data() + 4 * i, ByteOrder::little, static_cast<std::uint32_t>(request.extents[(i + 3) % 4]));
   store(head.data() + plaquette_at, ByteOrder::little, 3 * request.plaquette);
@@ -109,8 +109,8 @@ GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum&) {
 }  // namespace
 
 const GaugeFormat& openqcd_format() {
-  static constexpr GaugeFormat format{
-      GaugeFileFormat::openqcd, ChecksumKind::none, recognize, inspect, refuse, frame};
+  static constexpr GaugeFormat format{GaugeFileFormat::openqcd, ChecksumKind::none, is_openqcd,
+                                      inspect_openqcd,          refuse_openqcd,     frame_openqcd};
   return format;
 }
 

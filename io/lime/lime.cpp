@@ -11,7 +11,7 @@
 namespace plaq {
 namespace {
 
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t lime_version = 1;
 constexpr std::uint32_t begin_bit = 0x8000, end_bit = 0x4000;
 constexpr std::size_t most_warnings = 20;
 constexpr std::uint64_t most_trailing_zeros = 1 << 20;
@@ -69,8 +69,8 @@ class Scanner {
     if (count < header.size())
       fail_here(fmt::format("truncated: expected a header of {} bytes, found {}", header.size(), count));
     const auto versions = load<std::uint32_t>(header.data() + 4, ByteOrder::big);
-    if (versions >> 16 != version)
-      fail_here(fmt::format("expected LIME version {}, found {}", version, versions >> 16));
+    if (versions >> 16 != lime_version)
+      fail_here(fmt::format("expected LIME version {}, found {}", lime_version, versions >> 16));
 
     LimeRecord record;
     record.number = static_cast<int>(file_.records.size()) + 1;
@@ -163,7 +163,8 @@ std::string lime_header(std::string_view type, std::uint64_t bytes, bool begins,
                     printable(type) ? type.substr(0, 60) : "?", most_lime_type, type.size()));
   std::array<std::byte, lime_header_bytes> header{};
   store(header.data(), ByteOrder::big, lime_magic);
-  store(header.data() + 4, ByteOrder::big, version << 16 | (begins ? begin_bit : 0u) | (ends ? end_bit : 0u));
+  store(header.data() + 4, ByteOrder::big,
+        lime_version << 16 | (begins ? begin_bit : 0u) | (ends ? end_bit : 0u));
   store(header.data() + 8, ByteOrder::big, bytes);
   std::string text(reinterpret_cast<const char*>(header.data()), header.size());
   return text.replace(16, type.size(), type);

@@ -30,19 +30,6 @@ T number(std::string_view text, const std::string& place, std::string_view expec
   return value;
 }
 
-std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uint64_t begin,
-                           std::uint64_t end) {
-  std::array<std::byte, 16384> some;
-  while (begin < end) {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), end - begin));
-    const std::size_t count = source.read(begin, std::span(some).first(wanted));
-    if (count == 0) break;
-    crc = extend(crc, some.data(), count);
-    begin += count;
-  }
-  return crc;
-}
-
 }  // namespace
 
 LimePlaqInfo parse_plaq_info(std::string_view text, const std::string& place) {

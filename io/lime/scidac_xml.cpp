@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view declaration = R"(<?xml version="1.0" encoding="UTF-8"?>)";
 
 // For messages: short, and nothing in it that could upset a terminal.
-std::string shown(std::string_view text) {
+std::string shown_value(std::string_view text) {
   std::string result;
   for (const char c : text.substr(0, 60)) result += (c >= ' ' && c <= '~') ? c : '?';
   return "'" + result + (text.size() > 60 ? "...'" : "'");
@@ -61,7 +61,7 @@ class Document {
       fail(fmt::format("expected XML, found at its byte {}: {}", result.offset, result.description()));
     root_ = document_.document_element();
     if (local_name(root_.name()) != root)
-      fail(fmt::format("expected <{}>, found <{}>", root, shown(root_.name())));
+      fail(fmt::format("expected <{}>, found <{}>", root, shown_value(root_.name())));
     if (root_.next_sibling()) fail(fmt::format("more than one element beside <{}>", root));
   }
 
@@ -69,7 +69,7 @@ class Document {
     throw Error(ErrorKind::input_file, fmt::format("{}: {}", place_, what));
   }
   [[noreturn]] void fail(std::string_view name, std::string_view expected, std::string_view found) const {
-    fail(fmt::format("<{}>: expected {}, found {}", name, expected, shown(found)));
+    fail(fmt::format("<{}>: expected {}, found {}", name, expected, shown_value(found)));
   }
 
   std::optional<std::string> find(std::string_view name) const {

@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int most_vectors = 1 << 12, most_levels = 64, most_count = 1 << 30;
 
-class Writer : public JsonTextWriter {
+class SetupWriter : public JsonTextWriter {
  public:
   using JsonTextWriter::operator();
   void operator()(const char* key, const std::vector<MultigridLevelInfo>& levels) {
@@ -24,7 +24,7 @@ class Writer : public JsonTextWriter {
   }
 };
 
-class Reader : public JsonTextReader {
+class SetupReader : public JsonTextReader {
  public:
   using JsonTextReader::JsonTextReader;
   using JsonTextReader::operator();
@@ -72,14 +72,14 @@ void visit_members(Archive& archive, Info& info) {
 }  // namespace
 
 std::string to_text(const MultigridFileInfo& info) {
-  Writer writer;
+  SetupWriter writer;
   visit_members(writer, info);
   return writer.text();
 }
 
 MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place) {
   MultigridFileInfo info;
-  Reader reader(text, place, "a multigrid setup");
+  SetupReader reader(text, place, "a multigrid setup");
   visit_members(reader, info);
   return info;
 }

@@ -31,7 +31,7 @@ void share(ColumnRecord& column, const ProcessGrid& grid) {
 }
 
 // One rank looks at headers; then all have what it found.
-PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
+PropagatorFileInfo shared_propagator_info(const std::string& path, const ProcessGrid& grid) {
   PropagatorFileInfo info;
   all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) info = inspect_propagator(path);
@@ -251,7 +251,7 @@ LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, 
 PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid& grid, Field& propagator,
                                      const PropagatorReadOptions& options) {
   PropagatorReadReport report;
-  report.info = shared_info(path, grid);
+  report.info = shared_propagator_info(path, grid);
   const PropagatorFileInfo& info = report.info;
   const Geometry& geometry = propagator.geometry();
   if (info.extents != geometry.global())

@@ -34,9 +34,9 @@ Sizes sizes_of(const Extents& e, PropagatorKind quarks) {
 
 // Reading ------------------------------------------------------------------------------------------------
 
-class Reader {
+class Hdf5PropagatorReader {
  public:
-  explicit Reader(const std::string& path)
+  explicit Hdf5PropagatorReader(const std::string& path)
       : path_(path),
         sealed_(check_edge_seal(ByteSource::file(path))),
         file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "expected an HDF5 file"), H5Fclose),
@@ -197,9 +197,9 @@ class Reader {
 
 // Writing ------------------------------------------------------------------------------------------------
 
-class Writer {
+class Hdf5PropagatorWriter {
  public:
-  explicit Writer(const std::string& shown_path) : path_(shown_path) {}
+  explicit Hdf5PropagatorWriter(const std::string& shown_path) : path_(shown_path) {}
 
   hid_t checked(hid_t id, const char* what) const {
     if (id >= 0) return id;
@@ -233,7 +233,9 @@ bool is_hdf5_propagator(const ByteSource& source) {
   return file >= 0 && H5Lexists(file, data_name, H5P_DEFAULT) > 0;
 }
 
-PropagatorFileInfo inspect_hdf5_propagator(const std::string& path) { return Reader(path).inspect(); }
+PropagatorFileInfo inspect_hdf5_propagator(const std::string& path) {
+  return Hdf5PropagatorReader(path).inspect();
+}
 
 std::size_t about_hdf5_propagator_bytes(const PropagatorFrame& frame) {
   // HDF5's own, and the heap with the texts of attributes, that of the job among them.
@@ -243,7 +245,7 @@ std::size_t about_hdf5_propagator_bytes(const PropagatorFrame& frame) {
 
 Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& shown_path,
                                  const PropagatorFrame& frame) {
-  const Writer writer(shown_path);
+  const Hdf5PropagatorWriter writer(shown_path);
   Hdf5Place place;
   {
     const Hdf5Handle of_file(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
@@ -288,7 +290,7 @@ Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& sho
 }
 
 void set_hdf5_checksum(const std::string& name, const std::string& shown_path, const LinkChecksum& checksum) {
-  const Writer writer(shown_path);
+  const Hdf5PropagatorWriter writer(shown_path);
   const Hdf5Handle file(writer.checked(H5Fopen(name.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "opening it again"),
                         H5Fclose);
   const Hdf5Handle data(writer.checked(H5Dopen2(file, data_name, H5P_DEFAULT), "the dataset"), H5Dclose);

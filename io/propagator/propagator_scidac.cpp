@@ -7,7 +7,7 @@
 namespace plaq {
 namespace {
 
-constexpr std::string_view data_type = "Lattice";  // QDP++ names no other for a LatticePropagator
+constexpr std::string_view propagator_data_type = "Lattice";  // QDP++ names no other for a LatticePropagator
 constexpr std::string_view vector_type = "ColorVector", spinor_type = "DiracFermion";
 
 bool is_of_quda(const ScidacRecord& record) { return record.datatype.ends_with(quda_spinors); }
@@ -45,7 +45,7 @@ PropagatorKind check_quda(const ScidacField& field) {
 bool is_single(const ScidacRecord& record) {
   if (record.data_count != 1) return false;
   return record.datatype.ends_with(vector_type) || record.datatype.ends_with(spinor_type) ||
-         (record.datatype == data_type && record.spins == 4 &&
+         (record.datatype == propagator_data_type && record.spins == 4 &&
           record.type_size == column_bytes(PropagatorKind::spinors, record.precision));
 }
 
@@ -64,7 +64,7 @@ PropagatorKind check_single(const ScidacField& field) {
   return quarks;
 }
 
-PropagatorKind check_record(const ScidacField& field) {
+PropagatorKind check_propagator_record(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   if (is_of_quda(found)) return check_quda(field);
   if (is_single(found)) return check_single(field);
@@ -73,9 +73,9 @@ PropagatorKind check_record(const ScidacField& field) {
       found.datatype.ends_with(vector_type) ? PropagatorKind::staggered : PropagatorKind::spinors;
   const int objects = quarks == PropagatorKind::spinors ? 1 : 3,
             size = record_bytes(quarks, found.precision) / objects;
-  if (quarks == PropagatorKind::spinors && found.datatype != data_type)
+  if (quarks == PropagatorKind::spinors && found.datatype != propagator_data_type)
     refuse(fmt::format("expected a propagator of QDP++ (data type {}) or color vectors, found data type {}",
-                       data_type, found.datatype));
+                       propagator_data_type, found.datatype));
   if (found.type_size != size || found.data_count != objects)
     refuse(fmt::format("expected {} of {} bytes a site, a propagator, found {} of {}",
                        objects == 1 ? "one object" : "three color vectors", size, found.data_count,
@@ -139,7 +139,7 @@ bool is_scidac_propagator(const ByteSource& source) {
 PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
   ScidacField field(source, "the columns of a propagator together");
   PropagatorFileInfo info;
-  info.quarks = check_record(field);
+  info.quarks = check_propagator_record(field);
   info.path = source.name();
   info.format = PropagatorFormat::scidac;
   info.order = ByteOrder::big;
@@ -165,7 +165,7 @@ GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkC
   if (single && spinors)
     record.datatype = usqcd_type(frame.precision, spinor_type);
   else
-    record.datatype = spinors ? std::string(data_type) : usqcd_type(frame.precision, vector_type);
+    record.datatype = spinors ? std::string(propagator_data_type) : usqcd_type(frame.precision, vector_type);
   record.precision = frame.precision;
   record.spins = spinors ? 4 : 0;
   record.data_count = spinors ? 1 : frame.count();

@@ -15,12 +15,12 @@
 namespace plaq {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_matrices(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
 }
 
 // One rank looks at headers; then all have what it found.
-TransformationFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
+TransformationFileInfo shared_transformation_info(const std::string& path, const ProcessGrid& grid) {
   std::string text;
   all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) text = to_text(inspect_transformation(path));
@@ -71,12 +71,12 @@ LinkChecksum write_transformation(const std::string& path, const ProcessGrid& gr
 
 TransformationReadReport read_transformation(const std::string& path, const ProcessGrid& grid, Field& g) {
   TransformationReadReport report;
-  report.info = shared_info(path, grid);
+  report.info = shared_transformation_info(path, grid);
   const TransformationFileInfo& info = report.info;
   const Geometry& geometry = g.geometry();
   if (info.extents != geometry.global())
-    refuse(path, fmt::format("it holds a gauge transformation on {}, expected one on {}",
-                             to_string(info.extents), to_string(geometry.global())));
+    refuse_matrices(path, fmt::format("it holds a gauge transformation on {}, expected one on {}",
+                                      to_string(info.extents), to_string(geometry.global())));
   for (const auto& warning : info.warnings) log::warning(warning);
 
   const LinkFormat matrices = transformation_matrices(info.precision);
@@ -87,8 +87,8 @@ TransformationReadReport read_transformation(const std::string& path, const Proc
                                  });
   g.touch();
   if (info.checksum && *info.checksum != report.checksum)
-    refuse(path, fmt::format("the gauge transformation is damaged: expected checksum {}, found {}",
-                             info.checksum->text(), report.checksum.text()));
+    refuse_matrices(path, fmt::format("the gauge transformation is damaged: expected checksum {}, found {}",
+                                      info.checksum->text(), report.checksum.text()));
   LinkSurvey survey = decoder.survey();
   survey.combine(grid);
   survey.check(ErrorKind::input_file, path, info.extents, false);

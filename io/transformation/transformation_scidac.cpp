@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view unnamed = "Lattice";  // QDP++: any field
 
-std::string data_type(Precision precision) {
+std::string matrix_data_type(Precision precision) {
   return fmt::format("QDP_{}3_ColorMatrix", precision == Precision::single_precision ? 'F' : 'D');
 }
 
-void check_record(const ScidacField& field) {
+void check_matrix_record(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   const auto refuse = [&](const std::string& what) { field.refuse(lime_type::private_record, what); };
   const int size = transformation_matrices(found.precision).site_bytes();
@@ -27,9 +27,9 @@ void check_record(const ScidacField& field) {
                        found.site_bytes() == 4 * size    ? ", a gauge field"
                        : found.site_bytes() == 16 * size ? ", a propagator"
                                                          : ""));
-  if (found.datatype != data_type(found.precision) && found.datatype != unnamed)
-    refuse(fmt::format("expected the data type {} or {}, found {}", data_type(found.precision), unnamed,
-                       found.datatype));
+  if (found.datatype != matrix_data_type(found.precision) && found.datatype != unnamed)
+    refuse(fmt::format("expected the data type {} or {}, found {}", matrix_data_type(found.precision),
+                       unnamed, found.datatype));
   if (found.colors != 3) refuse(fmt::format("expected 3 colors, found {}", found.colors));
 }
 
@@ -53,7 +53,7 @@ TransformationFileInfo inspect_scidac_transformation(const ByteSource& source) {
                 fmt::format("{}: {}: expected a gauge transformation, in a SciDAC file", source.name(),
                             guess_contents(source)));
   ScidacField field(source, "a gauge transformation");
-  check_record(field);
+  check_matrix_record(field);
   TransformationFileInfo info;
   info.path = source.name();
   info.extents = field.extents();
@@ -79,7 +79,7 @@ GaugeFileFrame frame_scidac_transformation(const Extents& extents, Precision pre
   }
   check_user_text("the entries of a gauge transformation", text);
   ScidacRecord record;
-  record.datatype = data_type(precision);
+  record.datatype = matrix_data_type(precision);
   record.precision = precision;
   record.spins = 4;
   record.type_size = transformation_matrices(precision).site_bytes();

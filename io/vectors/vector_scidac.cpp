@@ -8,7 +8,7 @@
 namespace plaq {
 namespace {
 
-std::string data_type(const VectorKind& kind, Precision stored) {
+std::string vector_data_type(const VectorKind& kind, Precision stored) {
   return fmt::format("PLAQ_{}{}", stored == Precision::half_precision ? 'H' : 'F', kind.type_end);
 }
 
@@ -20,7 +20,7 @@ Extents half_of(Extents extents) {
 
 ScidacRecord record_of(const VectorKind& kind, const VectorShape& shape) {
   ScidacRecord record;
-  record.datatype = data_type(kind, shape.stored);
+  record.datatype = vector_data_type(kind, shape.stored);
   record.precision =
       Precision::single_precision;  // words of four bytes: two integers of half precision make one
   record.spins = shape.spins;
@@ -43,7 +43,7 @@ void expect_kind(const ScidacField& field, const VectorKind& kind) {
   if (!found.datatype.ends_with(kind.type_end))
     field.refuse(lime_type::private_record,
                  fmt::format("expected {} (data type {}), found data type {}", kind.contents,
-                             data_type(kind, Precision::half_precision), found.datatype));
+                             vector_data_type(kind, Precision::half_precision), found.datatype));
 }
 
 std::uint64_t expect_shape(const ScidacField& field, const VectorKind& kind, const VectorShape& shape) {

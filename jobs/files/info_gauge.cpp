@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What the links are; nothing where they could not be read.
-struct Found {
+struct FoundLinks {
   std::optional<GaugeReadReport> read;
   GaugeObservables observables;
   std::optional<Error> error;  // the first thing that does not verify
@@ -24,11 +24,11 @@ struct Found {
 };
 
 // Collective; every rank finds the same. On the host: a look at a file needs no GPU.
-Found read_links(const InfoOptions& options, const Extents& extents) {
+FoundLinks read_links(const InfoOptions& options, const Extents& extents) {
   const QuietWarnings quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), extents));
-  Found found;
+  FoundLinks found;
   try {
     Field links(grid.geometry(extents), gauge_spec(Precision::double_precision, Location::host));
     found.read = read_gauge_file(options.file, grid, links, {.accept_checksums = options.accept_checksums});
@@ -43,7 +43,9 @@ Found read_links(const InfoOptions& options, const Extents& extents) {
 
 std::string or_absent(const std::optional<double>& x) { return x ? fmt::format("{:.12f}", *x) : "absent"; }
 
-bool is_verified(const Found& found) { return !found.error && !compared_with_header(*found.read).empty(); }
+bool is_verified(const FoundLinks& found) {
+  return !found.error && !compared_with_header(*found.read).empty();
+}
 
 // "checksum, plaquette and link trace".
 std::string listed(const std::vector<std::string>& names, const char* last) {
@@ -53,7 +55,7 @@ std::string listed(const std::vector<std::string>& names, const char* last) {
   return text;
 }
 
-std::string verdict(const Found& found) {
+std::string verdict(const FoundLinks& found) {
   if (found.error) return "NOT VERIFIED";
   const auto compared = compared_with_header(*found.read), absent = compared_with_header(*found.read, false);
   if (compared.empty())
@@ -65,7 +67,7 @@ std::string verdict(const Found& found) {
   return text;
 }
 
-void print_text(const GaugeFileInfo& info, const Found& found) {
+void print_text(const GaugeFileInfo& info, const FoundLinks& found) {
   print_safely("file                 {}\n", info.path);
   print_safely("format               {}, {}, {} precision, {}\n", name_of(info.format),
                info.links.rows == 3 ? "3x3" : "3x2 (the third rows are rebuilt)",
@@ -105,7 +107,7 @@ Json header_json(const GaugeFileInfo& info) {
   return header;
 }
 
-Json to_json(const GaugeFileInfo& info, const Found& found) {
+Json to_json(const GaugeFileInfo& info, const FoundLinks& found) {
   Json out = {{"file", info.path},
               {"format", name_of(info.format)},
               {"extents", info.extents},
@@ -137,7 +139,7 @@ Json to_json(const GaugeFileInfo& info, const Found& found) {
 }  // namespace
 
 void show_gauge(const InfoOptions& options, const Extents& extents) {
-  const Found found = read_links(options, extents);
+  const FoundLinks found = read_links(options, extents);
   print_report(
       options, [&] { print_text(inspect_gauge_file(options.file), found); },
       [&] { return to_json(inspect_gauge_file(options.file), found); }, found.error);

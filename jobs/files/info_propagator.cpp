@@ -16,17 +16,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The checksum of the numbers; none where they do not verify.
-struct Found {
+struct FoundPropagator {
   std::optional<LinkChecksum> checksum;
   bool stale = false;  // it is not that of the file, and was accepted
   std::optional<Error> error;
 };
 
-Found read_numbers(const InfoOptions& options, const StoredField& stored) {
+FoundPropagator read_numbers(const InfoOptions& options, const StoredField& stored) {
   const QuietWarnings quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), stored.extents));
-  Found found;
+  FoundPropagator found;
   try {
     Field propagator(grid.geometry(stored.extents),
                      propagator_spec(stored.quarks, stored.precision, stored.columns));
@@ -74,7 +74,7 @@ std::string described_places(const PropagatorFileInfo& info) {
   return fmt::format("columns from bytes {} on", fmt::join(places_of(info), ", "));
 }
 
-void print_text(const PropagatorFileInfo& info, const Found& found) {
+void print_text(const PropagatorFileInfo& info, const FoundPropagator& found) {
   const std::string unknown = "unknown";
   print_safely("file       {}\n", info.path);
   print_safely("format     {}, {}, {} precision, {}\n", name_of(info.format),
@@ -96,7 +96,7 @@ void print_text(const PropagatorFileInfo& info, const Found& found) {
                                          : "the numbers are finite; the file has no checksum to verify");
 }
 
-Json to_json(const PropagatorFileInfo& info, const Found& found) {
+Json to_json(const PropagatorFileInfo& info, const FoundPropagator& found) {
   Json out = {{"file", info.path},
               {"kind", "propagator"},
               {"format", name_of(info.format)},
@@ -127,7 +127,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
 }  // namespace
 
 void show_propagator(const InfoOptions& options, const StoredField& stored) {
-  const Found found = read_numbers(options, stored);
+  const FoundPropagator found = read_numbers(options, stored);
   print_report(
       options, [&] { print_text(inspect_propagator(options.file), found); },
       [&] { return to_json(inspect_propagator(options.file), found); }, found.error);

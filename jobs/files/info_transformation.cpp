@@ -15,16 +15,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Found {
+struct FoundTransformation {
   std::optional<TransformationReadReport> read;  // none where it does not verify
   std::optional<Error> error;
 };
 
-Found read_matrices(const std::string& path, const Extents& extents) {
+FoundTransformation read_matrices(const std::string& path, const Extents& extents) {
   const QuietWarnings quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), extents));
-  Found found;
+  FoundTransformation found;
   try {
     Field g(grid.geometry(extents), gauge_frame_spec(Precision::double_precision, Location::host));
     found.read = read_transformation(path, grid, g);
@@ -35,7 +35,7 @@ Found read_matrices(const std::string& path, const Extents& extents) {
   return found;
 }
 
-void print_text(const TransformationFileInfo& info, const Found& found) {
+void print_text(const TransformationFileInfo& info, const FoundTransformation& found) {
   const auto if_read = [&](const std::string& text) { return found.read ? text : "unknown"; };
   print_safely("file                 {}\n", info.path);
   print_safely("format               SciDAC, gauge transformation, {} precision, {}\n",
@@ -55,7 +55,7 @@ void print_text(const TransformationFileInfo& info, const Found& found) {
                                          : "the matrices are SU(3); the file has no checksum to verify");
 }
 
-Json to_json(const TransformationFileInfo& info, const Found& found) {
+Json to_json(const TransformationFileInfo& info, const FoundTransformation& found) {
   Json out = {{"file", info.path},
               {"kind", "gauge transformation"},
               {"format", "SciDAC"},
@@ -82,7 +82,7 @@ Json to_json(const TransformationFileInfo& info, const Found& found) {
 }  // namespace
 
 void show_transformation(const InfoOptions& options, const Extents& extents) {
-  const Found found = read_matrices(options.file, extents);
+  const FoundTransformation found = read_matrices(options.file, extents);
   print_report(
       options, [&] { print_text(inspect_transformation(options.file), found); },
       [&] { return to_json(inspect_transformation(options.file), found); }, found.error);

@@ -22,12 +22,12 @@ namespace plaq::jobs {
 namespace {
 
 constexpr std::string_view magic = "plaqJRNL";
-constexpr std::uint32_t layout = 1;
+constexpr std::uint32_t journal_layout = 1;
 
 std::string head() {
   ByteWriter out;
   out.raw(magic);
-  out.number(layout);
+  out.number(journal_layout);
   return out.bytes();
 }
 

@@ -17,6 +17,9 @@
 
 namespace plaq::jobs {
 
+// Forces all four directions to exchange faces, also where one rank has all of the lattice.
+inline constexpr std::uint32_t all_directions = 0xf;
+
 // A small lattice on all ranks, and the same whole on each rank alone.
 struct Trial {
   LaunchSite site;

@@ -17,7 +17,6 @@ namespace plaq::jobs {
 namespace {
 
 constexpr std::uint64_t seed = 4711;
-constexpr std::uint32_t all_directions = 0xf;
 
 // A hot start and a few sweeps, on an extended geometry.
 Field updated_field(const Trial& trial, const ProcessGrid& grid, std::uint32_t forced) {

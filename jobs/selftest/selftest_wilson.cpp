@@ -16,7 +16,6 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr std::uint32_t all_directions = 0xf;
 constexpr int batch = 2;
 
 // The same random links and spinors on any grid.

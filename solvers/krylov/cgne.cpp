@@ -5,16 +5,14 @@
 
 namespace plaq {
 
-using namespace craig;
-
 Cgne::Cgne(LinearOperator& a, int batch)
     : KrylovMethod(a, batch), p_(vector()), q_(vector()), has_direction_(size_), mend_(size_) {}
 
 void Cgne::begin(Batch& batch, const ActiveSet& which, const Field& r) {
-  Iteration<Function> it(batch, a_, which);
+  Iteration<craig::Function> it(batch, a_, which);
   it.update(blas::Zero(), {&p_});
   const auto rr = it.add_sums(blas::Norm(), {&r});
-  it.after_sums(Begin{batch.scalars<Scalars>(), rr});
+  it.after_sums(craig::Begin{batch.scalars<craig::Scalars>(), rr});
   for_each_of(which, [&](std::size_t i) { has_direction_[i] = mend_[i] = false; });
 }
 
@@ -22,13 +20,13 @@ void Cgne::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, st
   const ActiveSet active = batch.active_set();
   const ActiveSet mended = those_of(active, mend_);
   step_.run(batch, {a_, x, r, active, mended}, [&] {
-    const auto cg = batch.scalars<Scalars>();
-    Iteration<Function> it(batch, a_, active);
+    const auto cg = batch.scalars<craig::Scalars>();
+    Iteration<craig::Function> it(batch, a_, active);
     iterate(it, cg, x, r, p_, q_, [&] {
       if (mended.count() == 0) return;
-      Iteration<Function> of_mended(batch, a_, mended);
+      Iteration<craig::Function> of_mended(batch, a_, mended);
       const auto pq = of_mended.add_sums(blas::Dot(), {&p_, &q_});
-      of_mended.after_sums(Mend{cg, pq});
+      of_mended.after_sums(craig::Mend{cg, pq});
     });
   });
   for_each_of(active, [&](std::size_t i) {
@@ -39,16 +37,16 @@ void Cgne::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, st
 }
 
 void Cgne::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
-  Iteration<Function> it(batch, a_, which);
-  const auto cg = batch.scalars<Scalars>();
+  Iteration<craig::Function> it(batch, a_, which);
+  const auto cg = batch.scalars<craig::Scalars>();
   it.update(blas::Axpy(), cg.direction, {&p_, &x});
-  it.run(Settled{cg});
+  it.run(craig::Settled{cg});
 }
 
 void Cgne::replaced(Batch& batch, const ActiveSet& which, const Field& r) {
-  Iteration<Function> it(batch, a_, which);
+  Iteration<craig::Function> it(batch, a_, which);
   const auto rr = it.add_sums(blas::Norm(), {&r});
-  it.after_sums(Replaced{batch.scalars<Scalars>(), rr});
+  it.after_sums(craig::Replaced{batch.scalars<craig::Scalars>(), rr});
   for_each_of(which, [&](std::size_t i) { mend_[i] = has_direction_[i]; });
 }
 

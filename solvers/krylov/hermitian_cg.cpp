@@ -5,38 +5,36 @@
 
 namespace plaq {
 
-using namespace conjugate_gradients;
-
 HermitianCg::HermitianCg(LinearOperator& a, int batch) : KrylovMethod(a, batch), p_(vector()), q_(vector()) {}
 
 void HermitianCg::begin(Batch& batch, const ActiveSet& which, const Field& r) {
-  Iteration<Function> it(batch, a_, which);
+  Iteration<conjugate_gradients::Function> it(batch, a_, which);
   it.update(blas::Copy(), {&r, &p_});
   const auto rr = it.add_sums(blas::Norm(), {&r});
-  it.after_sums(Begin{batch.scalars<Scalars>(), rr});
+  it.after_sums(conjugate_gradients::Begin{batch.scalars<conjugate_gradients::Scalars>(), rr});
 }
 
 void HermitianCg::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
                        std::vector<char>& broke) {
   const ActiveSet active = batch.active_set();
   step_.run(batch, {a_, x, r, active, {}}, [&] {
-    Iteration<Function> it(batch, a_, active);
-    iterate_hermitian(it, batch.scalars<Scalars>(), x, r, p_, q_);
+    Iteration<conjugate_gradients::Function> it(batch, a_, active);
+    iterate_hermitian(it, batch.scalars<conjugate_gradients::Scalars>(), x, r, p_, q_);
   });
   batch.await_statuses(active, norms, broke);
 }
 
 void HermitianCg::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
-  Iteration<Function> it(batch, a_, which);
-  const auto cg = batch.scalars<Scalars>();
+  Iteration<conjugate_gradients::Function> it(batch, a_, which);
+  const auto cg = batch.scalars<conjugate_gradients::Scalars>();
   it.update(blas::Axpy(), cg.direction, {&p_, &x});
-  it.run(Settled{cg});
+  it.run(conjugate_gradients::Settled{cg});
 }
 
 void HermitianCg::replaced(Batch& batch, const ActiveSet& which, const Field& r) {
-  Iteration<Function> it(batch, a_, which);
+  Iteration<conjugate_gradients::Function> it(batch, a_, which);
   const auto [rp, rr] = it.add_sums(blas::DotNorm(), {&r, &p_});
-  it.after_sums(Replaced{batch.scalars<Scalars>(), rp, rr});
+  it.after_sums(conjugate_gradients::Replaced{batch.scalars<conjugate_gradients::Scalars>(), rp, rr});
 }
 
 }  // namespace plaq

@@ -6,8 +6,6 @@
 
 namespace plaq {
 
-using namespace minimal_residual;
-
 MinimalResidual::MinimalResidual(LinearOperator& a, int batch, double omega)
     : KrylovMethod(a, batch), omega_(omega), q_(vector()) {
   require(omega > 0 && omega < 2, "the relaxation of MR is between 0 and 2");
@@ -17,8 +15,8 @@ void MinimalResidual::step(Batch& batch, Field& x, Field& r, std::vector<double>
                            std::vector<char>& broke) {
   const ActiveSet active = batch.active_set();
   step_.run(batch, {a_, x, r, active, {}}, [&] {
-    Iteration<Function> it(batch, a_, active);
-    iterate(it, batch.scalars<Scalars>(), x, r, q_, omega_);
+    Iteration<minimal_residual::Function> it(batch, a_, active);
+    iterate(it, batch.scalars<minimal_residual::Scalars>(), x, r, q_, omega_);
   });
   batch.await_statuses(active, norms, broke);
 }

@@ -13,8 +13,8 @@
 namespace plaq {
 namespace {
 
-constexpr int idle_until_stop = 2;
-constexpr double safety = 0.5;  // of the last correction's tolerance
+constexpr int idle_corrections_until_stop = 2;
+constexpr double correction_safety = 0.5;  // of the last correction's tolerance
 
 struct Correction {
   LinearOperator& outer;
@@ -97,7 +97,7 @@ struct Correction {
     p.iteration_limits.assign(targets.size(), 0);
     for_each_of(active, [&](std::size_t i) {
       p.active[i] = 1;
-      p.targets[i] = std::clamp(safety * targets[i] / norm(i), inner_tolerance, safety);
+      p.targets[i] = std::clamp(correction_safety * targets[i] / norm(i), inner_tolerance, correction_safety);
       p.iteration_limits[i] = parameters.limit_of(i) - report.results[i].iterations;
     });
     if (parameters.watch)
@@ -123,7 +123,7 @@ struct Correction {
       stop(i, StopReason::too_slow);
     } else if (result.iterations >= parameters.limit_of(i)) {
       stop(i, StopReason::max_iterations);
-    } else if (idle[i] >= idle_until_stop) {
+    } else if (idle[i] >= idle_corrections_until_stop) {
       const bool promised_much =
           inner_result.converged() || inner_result.reason == StopReason::max_iterations;
       stop(i, promised_much ? StopReason::stagnation : inner_result.reason);

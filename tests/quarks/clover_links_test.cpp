@@ -10,7 +10,7 @@
 #include "tests/reference/clover.hpp"
 #include "tests/support/files.hpp"
 
-namespace plaq {
+namespace plaq::clover_links_test {
 namespace {
 
 using test::batch, test::host, test::mixed;
@@ -118,4 +118,4 @@ TEST(CloverLinks, AreToldByFiles) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::clover_links_test

@@ -13,7 +13,7 @@
 #include "tests/support/locations.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::dirac_actions_test {
 namespace {
 
 constexpr int batch = 2;
@@ -243,4 +243,4 @@ TEST(DiracActions, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::dirac_actions_test

@@ -9,7 +9,7 @@
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/whole_vectors.hpp"
 
-namespace plaq {
+namespace plaq::dirac_multigrid_test {
 namespace {
 
 using test::Complex64;
@@ -92,4 +92,4 @@ TEST(DiracMultigrid, IsOnFewerRanksWhereBlocksNeedIt) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::dirac_multigrid_test

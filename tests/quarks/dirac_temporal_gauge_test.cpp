@@ -9,7 +9,7 @@
 #include "tests/quarks/dirac_problem.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::dirac_temporal_gauge_test {
 namespace {
 
 using test::batch, test::host, test::mixed;
@@ -199,4 +199,4 @@ TEST(TemporalGaugeSolver, TemporalGaugeIsForLowerPrecisionsInside) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::dirac_temporal_gauge_test

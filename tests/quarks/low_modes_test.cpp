@@ -16,7 +16,7 @@
 #include "tests/support/files.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::low_modes_test {
 namespace {
 
 constexpr int batch = 2;
@@ -197,4 +197,4 @@ TEST(LowModesOf, OtherOperatorsAreRefused) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::low_modes_test

@@ -6,7 +6,7 @@
 #include "tests/quarks/dirac_problem.hpp"
 #include "tests/support/files.hpp"
 
-namespace plaq {
+namespace plaq::multigrid_faults_test {
 namespace {
 
 using test::batch, test::host;
@@ -150,4 +150,4 @@ TEST_F(MultigridFaults, ASingularCoarseMatrixIsGivenUp) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::multigrid_faults_test

@@ -7,7 +7,7 @@
 #include "tests/support/error_of.hpp"
 #include "tests/support/grids.hpp"
 
-namespace plaq {
+namespace plaq::source_test {
 namespace {
 
 constexpr Extents extents{4, 4, 2, 8}, at{1, 2, 1, 5};
@@ -135,4 +135,4 @@ TEST(Source, FindsWhatDoesNotFitALattice) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::source_test

@@ -9,7 +9,7 @@
 #include "solvers/krylov/cg.hpp"
 #include "tests/quarks/dirac_problem.hpp"
 
-namespace plaq {
+namespace plaq::system_solver_test {
 namespace {
 
 using test::batch, test::host, test::mixed;
@@ -181,4 +181,4 @@ TEST(SystemSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::system_solver_test

@@ -7,7 +7,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::process_grid_test {
 namespace {
 
 using test::world_size;
@@ -189,4 +189,4 @@ TEST(GlobalMax, FindsTheLargestAndNan) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::process_grid_test

@@ -4,7 +4,7 @@
 #include "core/system/error.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
 
-namespace plaq {
+namespace plaq::launch_table_test {
 namespace {
 
 using namespace test;
@@ -131,4 +131,4 @@ TEST(LaunchWarnings, AreOneSentenceForAKindOfFault) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::launch_table_test

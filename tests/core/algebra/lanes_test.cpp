@@ -3,7 +3,7 @@
 
 #include "tests/support/test.hpp"
 
-namespace plaq {
+namespace plaq::lanes_test {
 namespace {
 
 template <class T>
@@ -138,4 +138,4 @@ TYPED_TEST(LanesTest, SetBroadcastAndToDouble) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::lanes_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/test.hpp"
 
-namespace plaq {
+namespace plaq::random_test {
 namespace {
 
 using Words = std::array<std::uint32_t, 4>;
@@ -95,4 +95,4 @@ TEST(Random4, GaussiansHaveTheRightMoments) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::random_test

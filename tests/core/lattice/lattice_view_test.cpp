@@ -6,7 +6,7 @@
 #include "core/field/views.hpp"
 #include "tests/support/shapes.hpp"
 
-namespace plaq {
+namespace plaq::lattice_view_test {
 namespace {
 
 template <class T_, class Shape_>
@@ -237,4 +237,4 @@ TYPED_TEST(Views, SitesOfFaces) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::lattice_view_test

@@ -3,7 +3,7 @@
 #include "tests/io/lime/lime_files.hpp"
 #include "tests/support/errors.hpp"
 
-namespace plaq {
+namespace plaq::ildg_test {
 namespace {
 
 using test::lime_example;
@@ -273,4 +273,4 @@ TEST(Ildg, RefusesOtherEncodings) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::ildg_test

@@ -4,7 +4,7 @@
 #include "io/gauge/gauge_file.hpp"
 #include "tests/io/gauge/gauge_files.hpp"
 
-namespace plaq {
+namespace plaq::large_file_test {
 namespace {
 
 constexpr Extents global{40, 40, 40, 64};
@@ -136,4 +136,4 @@ TEST_P(LargeFile, WrittenAndRead) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::large_file_test

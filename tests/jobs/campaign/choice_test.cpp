@@ -6,7 +6,7 @@
 
 #include "tests/jobs/campaign/campaign_directory.hpp"
 
-namespace plaq::jobs {
+namespace plaq::jobs::choice_test {
 namespace {
 
 constexpr int measure = 0, landau = 1, pion = 2;
@@ -161,4 +161,4 @@ TEST_F(ChoiceTest, WhatIsLeftOutIsSoForWhatNeedsIt) {
 }
 
 }  // namespace
-}  // namespace plaq::jobs
+}  // namespace plaq::jobs::choice_test

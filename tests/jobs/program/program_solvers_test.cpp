@@ -3,7 +3,7 @@
 
 #include "tests/jobs/program/propagator_program.hpp"
 
-namespace plaq {
+namespace plaq::program_solvers_test {
 namespace {
 
 using test::contents;
@@ -235,4 +235,4 @@ TEST_F(ProgramSolvers, ATuningFileIsNoReasonToFail) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::program_solvers_test

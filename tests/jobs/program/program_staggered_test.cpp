@@ -12,7 +12,7 @@
 #include "tests/reference/sources.hpp"
 #include "tests/reference/staggered_correlators.hpp"
 
-namespace plaq {
+namespace plaq::program_staggered_test {
 namespace {
 
 using reference::Complex;
@@ -354,4 +354,4 @@ TEST_F(ProgramStaggered, EachRuleIsOneError) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::program_staggered_test

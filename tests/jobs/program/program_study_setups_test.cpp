@@ -6,7 +6,7 @@
 #include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/program/propagator_program.hpp"
 
-namespace plaq {
+namespace plaq::program_study_setups_test {
 namespace {
 
 using test::contents;
@@ -211,4 +211,4 @@ TEST_F(ProgramStudySetups, AreForTheSolvesOfTheJob) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::program_study_setups_test

@@ -6,7 +6,7 @@
 #include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
-namespace plaq::jobs::test {
+namespace plaq::jobs::test::study_job_test {
 namespace {
 
 const std::string study_text = R"(job = "study"
@@ -172,4 +172,4 @@ TEST(StudyJob, OtherActions) {
 }
 
 }  // namespace
-}  // namespace plaq::jobs::test
+}  // namespace plaq::jobs::test::study_job_test

@@ -6,7 +6,7 @@
 #include "kernels/blas/krylov_operations.hpp"
 #include "tests/kernels/blas/blas_support.hpp"
 
-namespace plaq {
+namespace plaq::blas_lengths_test {
 namespace {
 
 using test::converted, test::Z;
@@ -162,4 +162,4 @@ TEST(BlasLengths, RefusesOtherShapes) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::blas_lengths_test

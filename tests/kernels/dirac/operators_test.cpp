@@ -7,7 +7,7 @@
 #include "tests/support/operators/staggered.hpp"
 #include "tests/support/operators/wilson.hpp"
 
-namespace plaq {
+namespace plaq::operators_test {
 namespace {
 
 using test::Clover, test::Gauge, test::OperatorCases, test::Wall;
@@ -107,4 +107,4 @@ OperatorCases domain_wall() {
 INSTANTIATE_TEST_SUITE_P(DomainWall, Operators, testing::ValuesIn(domain_wall()), test::name_of_case);
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::operators_test

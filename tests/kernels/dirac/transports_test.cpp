@@ -5,7 +5,7 @@
 #include "tests/support/operators/staggered.hpp"
 #include "tests/support/operators/wilson.hpp"
 
-namespace plaq {
+namespace plaq::transports_test {
 namespace {
 
 using test::Clover;
@@ -34,4 +34,4 @@ test::OperatorCases cases() {
 INSTANTIATE_TEST_SUITE_P(Of, Transports, testing::ValuesIn(cases()), test::name_of_case);
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::transports_test

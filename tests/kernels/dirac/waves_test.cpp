@@ -8,7 +8,7 @@
 #include "tests/support/operators/staggered.hpp"
 #include "tests/support/operators/wilson.hpp"
 
-namespace plaq {
+namespace plaq::waves_test {
 namespace {
 
 using test::Complex64, test::Vector, test::Vectors;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, StaggeredBoundaries,
                          name_of_links);
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::waves_test

@@ -16,7 +16,7 @@
 #include "tests/support/error_of.hpp"
 #include "tests/support/grids.hpp"
 
-namespace plaq {
+namespace plaq::link_storage_test {
 namespace {
 
 using reference::ColorMatrix;
@@ -394,4 +394,4 @@ TEST(LinkStorage, RotationIsTheFourierMatrix) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::link_storage_test

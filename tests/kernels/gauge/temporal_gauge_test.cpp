@@ -8,7 +8,7 @@
 #include "tests/support/operators/wilson.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::temporal_gauge_test {
 namespace {
 
 constexpr Precision wide = Precision::double_precision;
@@ -132,4 +132,4 @@ TEST(TemporalGauge, SavesTheBytesOfTimeLinks) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::temporal_gauge_test

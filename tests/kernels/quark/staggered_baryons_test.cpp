@@ -10,7 +10,7 @@
 #include "tests/support/convert.hpp"
 #include "tests/support/same_as_alone.hpp"
 
-namespace plaq {
+namespace plaq::staggered_baryons_test {
 namespace {
 
 using ColorBatch = std::vector<reference::ColorField>;
@@ -139,4 +139,4 @@ TEST(StaggeredNucleon, IsTheSameOnALatticeMovedByOneSiteAndInAnyGauge) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::staggered_baryons_test

@@ -14,7 +14,7 @@
 #include "tests/support/error_of.hpp"
 #include "tests/support/same_as_alone.hpp"
 
-namespace plaq {
+namespace plaq::staggered_mesons_test {
 namespace {
 
 using reference::SpinMatrix;
@@ -395,4 +395,4 @@ TEST(ReferenceStaggered, ConjugateGradientsInvertTheMatrix) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::staggered_mesons_test

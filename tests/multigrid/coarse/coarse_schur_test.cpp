@@ -10,7 +10,7 @@
 #include "tests/support/grids.hpp"
 #include "tests/support/random_vectors.hpp"
 
-namespace plaq {
+namespace plaq::coarse_schur_test {
 namespace {
 
 constexpr Precision wide = Precision::double_precision;
@@ -148,4 +148,4 @@ TEST(CoarseHat, TellsOfSingularSites) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::coarse_schur_test

@@ -4,7 +4,7 @@
 
 #include "tests/multigrid/coarse_cases.hpp"
 
-namespace plaq {
+namespace plaq::galerkin_test {
 namespace {
 
 using test::Clover, test::OperatorCases;
@@ -35,4 +35,4 @@ OperatorCases cases() {
 INSTANTIATE_TEST_SUITE_P(Of, Galerkin, testing::ValuesIn(cases()), test::name_of_case);
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::galerkin_test

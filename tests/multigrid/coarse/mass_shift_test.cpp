@@ -5,7 +5,7 @@
 #include "tests/multigrid/coarse_cases.hpp"
 #include "tests/support/random_vectors.hpp"
 
-namespace plaq {
+namespace plaq::mass_shift_test {
 namespace {
 
 constexpr Precision wide = Precision::double_precision, single = Precision::single_precision;
@@ -97,4 +97,4 @@ TEST(CoarseLevelMass, LeavesDroppedComponentsOut) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::mass_shift_test

@@ -10,7 +10,7 @@
 #include "tests/multigrid/coarse_cases.hpp"
 #include "tests/support/whole_vectors.hpp"
 
-namespace plaq {
+namespace plaq::probing_test {
 namespace {
 
 constexpr Precision wide = Precision::double_precision;
@@ -129,4 +129,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Probing, testing::ValuesIn(problems),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::probing_test

@@ -14,7 +14,7 @@
 #include "tests/solvers/wilson_system.hpp"
 #include "tests/support/same_as_alone.hpp"
 
-namespace plaq {
+namespace plaq::polynomial_smoother_test {
 namespace {
 
 using test::Complex64;
@@ -256,4 +256,4 @@ TEST(PolynomialRoots, LeaveOutWhatIsZero) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::polynomial_smoother_test

@@ -12,7 +12,7 @@
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"
 
-namespace plaq {
+namespace plaq::setup_test {
 namespace {
 
 constexpr Extents extents{4, 4, 4, 8};
@@ -253,4 +253,4 @@ TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::setup_test

@@ -12,7 +12,7 @@
 #include "tests/support/vector_shape.hpp"
 #include "tests/support/whole_vectors.hpp"
 
-namespace plaq {
+namespace plaq::transfer_test {
 namespace {
 
 using reference::Aggregates;
@@ -221,4 +221,4 @@ TEST(Transfer, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::transfer_test

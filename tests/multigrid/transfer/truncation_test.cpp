@@ -14,7 +14,7 @@
 #include "tests/support/vector_shape.hpp"
 #include "tests/support/whole_vectors.hpp"
 
-namespace plaq {
+namespace plaq::truncation_test {
 namespace {
 
 constexpr Precision half = Precision::half_precision, single = Precision::single_precision,
@@ -252,4 +252,4 @@ TEST_F(Truncation, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::truncation_test

@@ -16,7 +16,7 @@
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/support/locations.hpp"
 
-namespace plaq {
+namespace plaq::residual_mass_test {
 namespace {
 
 constexpr double mass = 0.05, tolerance = 1e-8;
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(Locations, RoughField, testing::ValuesIn(test::location
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::residual_mass_test

@@ -8,7 +8,7 @@
 #include "tests/solvers/wilson_system.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::multishift_cg_test {
 namespace {
 
 using test::world_size;
@@ -119,4 +119,4 @@ TEST(MultishiftCg, PolishesWhatTheRecurrenceMissed) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::multishift_cg_test

@@ -10,7 +10,7 @@
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_system.hpp"
 
-namespace plaq {
+namespace plaq::outcomes_test {
 namespace {
 
 using Complex64 = std::complex<double>;
@@ -330,4 +330,4 @@ TEST_F(Outcomes, Fallback) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::outcomes_test

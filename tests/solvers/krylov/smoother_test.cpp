@@ -9,7 +9,7 @@
 #include "tests/solvers/wilson_system.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::smoother_test {
 namespace {
 
 using test::Complex64;
@@ -119,4 +119,4 @@ TEST(MrSmoother, Preconditions) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::smoother_test

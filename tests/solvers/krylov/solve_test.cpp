@@ -14,7 +14,7 @@
 #include "tests/support/first_rank.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::solve_test {
 namespace {
 
 using test::Batch, test::WilsonSystem, test::world_size;
@@ -220,4 +220,4 @@ TEST(SolveReport, NoticesNotANumberAndZeroSources) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::solve_test

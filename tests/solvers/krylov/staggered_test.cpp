@@ -8,7 +8,7 @@
 #include "tests/support/operators/staggered.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::staggered_test {
 namespace {
 
 const Extents extents{4, 4, 8, 8};
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(Links, StaggeredSolve, testing::Values(false, true),
                          [](const auto& info) { return info.param ? "improved" : "one_link"; });
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::staggered_test

@@ -11,7 +11,7 @@
 #include "tests/support/first_rank.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::mixed_precision_test {
 namespace {
 
 constexpr double tolerance = 1e-12;
@@ -248,4 +248,4 @@ TEST(ConjugateGradients, NeedTheirDirectionMended) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::mixed_precision_test
