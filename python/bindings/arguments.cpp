@@ -52,6 +52,15 @@ Momentum momentum_of(nb::handle given) {
   return momentum;
 }
 
+Momenta::Momenta(nb::handle given) {
+  if (PySequence_Check(given.ptr()) != 0)
+    for (nb::handle one : nb::list(given)) list = list || nb::hasattr(one, "__len__");
+  if (!list)
+    all = {momentum_of(given)};
+  else
+    for (nb::handle one : nb::list(given)) all.push_back(momentum_of(one));
+}
+
 std::string path_of(nb::handle given, std::string_view argument) {
   return argument_as<std::filesystem::path>(given, argument, "a path: str, bytes or os.PathLike").string();
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/system/error.hpp"
 #include "core/system/location.hpp"
@@ -34,6 +35,13 @@ std::int64_t integer_of(nanobind::handle given, std::string_view argument, std::
 
 /// n of p = 2 pi n / L.
 Momentum momentum_of(nanobind::handle given);
+
+/// One momentum, or a list of them: results have an axis for a list.
+struct Momenta {
+  explicit Momenta(nanobind::handle given);
+  std::vector<Momentum> all;
+  bool list = false;
+};
 
 /// A path: str, bytes or os.PathLike.
 std::string path_of(nanobind::handle given, std::string_view argument);

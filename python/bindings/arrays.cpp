@@ -165,6 +165,14 @@ nb::object numpy_of(const std::vector<std::complex<double>>& numbers, const Shap
   return copied(numbers, shape);
 }
 
+nb::object array_of_momenta(const std::vector<Correlator>& found, const Momenta& momenta) {
+  std::vector<std::complex<double>> numbers;
+  for (const auto& one : found) numbers.insert(numbers.end(), one.begin(), one.end());
+  std::vector<std::size_t> shape = {found.size(), found.front().size()};
+  if (!momenta.list) shape.erase(shape.begin());
+  return numpy_of(numbers, shape);
+}
+
 nb::object raw_view(const Field& field, const Queue& queue) {
   if (!is_wide(field) || field.spec().order != Order::sites_fastest)
     throw Error(ErrorKind::usage, "raw() is of fields in single and double precision");

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/field/stored_sites.hpp"
+#include "plaq/correlators.hpp"
+#include "python/bindings/arguments.hpp"
 
 namespace plaq::python {
 
@@ -15,6 +17,9 @@ nanobind::object numpy_of(const std::vector<double>& numbers, const std::vector<
 nanobind::object numpy_of(const std::vector<std::int64_t>& numbers, const std::vector<std::size_t>& shape);
 nanobind::object numpy_of(const std::vector<std::complex<double>>& numbers,
                           const std::vector<std::size_t>& shape);
+
+/// Correlators at momenta: [momentum][t], or [t] for one momentum.
+nanobind::object array_of_momenta(const std::vector<Correlator>& found, const Momenta& momenta);
 
 // The memory of a field as it is stored (core/field/layout.hpp), not a copy: it stays while the array is there.
 //   [subfield][parity][group of sites][chunk of reals][site of the group][real of the chunk]

@@ -1,4 +1,4 @@
-#include "python/bindings/commands.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>

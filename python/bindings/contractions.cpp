@@ -19,10 +19,9 @@
 #include "plaq/correlators.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
-#include "python/bindings/contractions.hpp"
+#include "python/bindings/bindings.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
-#include "python/bindings/momenta.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,4 +1,4 @@
-#include "python/bindings/errors.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -1,4 +1,4 @@
-#include "python/bindings/gluon.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -19,18 +19,18 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-using Rows = std::vector<GluonMomenta::Row>;
+using GluonRows = std::vector<GluonMomenta::Row>;
 
 // An array of a number of each row.
 template <class T, class Number>
-nb::object column(const Rows& rows, const Number& number) {
+nb::object column(const GluonRows& rows, const Number& number) {
   std::vector<T> numbers;
   for (const auto& row : rows) numbers.push_back(static_cast<T>(number(row)));
   return numpy_of(numbers, {numbers.size()});
 }
 
 // Arrays by the names of the datasets in /momenta of gluon jobs.
-nb::dict arrays_of(const Rows& rows, std::size_t directions) {
+nb::dict arrays_of(const GluonRows& rows, std::size_t directions) {
   using Row = GluonMomenta::Row;
   std::vector<std::int64_t> n;
   for (const Row& row : rows) n.insert(n.end(), row.n.begin(), row.n.begin() + static_cast<int>(directions));
@@ -93,7 +93,7 @@ nb::dict ghosts(const GaugeField& field, const std::string& momenta, const nb::k
   return found;
 }
 
-nb::dict loops(const GaugeField& field, const nb::kwargs& keys) {
+nb::dict wilson_loops_of(const GaugeField& field, const nb::kwargs& keys) {
   const auto settings = Keywords()
                             .add(wilson_loops_schema(), {"wilson_loops"}, keys)
                             .read(wilson_loops_schema(), "wilson_loops()")
@@ -140,7 +140,7 @@ void bind_gluon(nb::module_& module) {
              "Ghost propagators of a field in Landau gauge, as gluon jobs have them: a dict of\n"
              "arrays with the momenta as of gluon_propagator(), and propagator G(p) in a^2,\n"
              "dressing, true_residual, iterations. Collective.");
-  module.def("wilson_loops", &loops, "field"_a, "keys"_a,
+  module.def("wilson_loops", &wilson_loops_of, "field"_a, "keys"_a,
              "Wilson loops W(r, t) of the links as they are: {direction: array [n][t]}, where\n"
              "r = n times the step of the direction (\"100\": x, y, z), n and t from 1.\n"
              "Collective.");

@@ -1,4 +1,4 @@
-#include "python/bindings/heatbath.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include "core/system/error.hpp"
 #include "plaq/heatbath.hpp"

@@ -1,4 +1,4 @@
-#include "python/bindings/keyword_lists.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "python/bindings/dirac.hpp"
-#include "python/bindings/gluon.hpp"
 #include "python/bindings/lattice.hpp"
-#include "python/bindings/low_modes.hpp"
-#include "python/bindings/quark_observables.hpp"
 #include "python/bindings/wording.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/gauge/fixing_tables.hpp"

@@ -69,7 +69,7 @@ std::shared_ptr<PythonLattice> lattice_of_extents(nb::handle extents, nb::handle
                          [&] { return settings.get<settings::LatticeKeys>().extents.value(); });
 }
 
-std::string text_of(const PythonLattice& lattice) {
+std::string described(const PythonLattice& lattice) {
   return "plaq.Lattice(" + to_string(lattice.geometry->global()) + " on " + to_string(lattice.grid->ranks()) +
          " ranks, " + plaq::text_of(lattice.site()) + ")";
 }
@@ -124,7 +124,7 @@ void bind_lattice(nb::module_& module) {
       .def_prop_ro(
           "device", [](const PythonLattice& l) { return plaq::text_of(l.site()); },
           "The GPU, or the host with its threads.")
-      .def("__repr__", &text_of);
+      .def("__repr__", &described);
   def_own_copies(lattice);
   refuse_pickle(lattice,
                 "a Lattice is of the ranks, threads and GPU of its process: make one in each process, "

@@ -1,4 +1,4 @@
-#include "python/bindings/low_modes.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>

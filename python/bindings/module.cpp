@@ -3,22 +3,12 @@
 
 #include "core/system/log.hpp"
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
-#include "python/bindings/commands.hpp"
-#include "python/bindings/contractions.hpp"
 #include "python/bindings/dirac.hpp"
-#include "python/bindings/errors.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
-#include "python/bindings/gluon.hpp"
-#include "python/bindings/heatbath.hpp"
-#include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
-#include "python/bindings/low_modes.hpp"
-#include "python/bindings/neighbours.hpp"
-#include "python/bindings/operators.hpp"
-#include "python/bindings/quark_observables.hpp"
-#include "python/bindings/site_arrays.hpp"
 #include "python/bindings/wording.hpp"
 
 NB_MODULE(_plaq, module) {

@@ -1,5 +1,5 @@
 // Neighbours of fields: shifts, covariant shifts and derivatives, and products of links along paths.
-#include "python/bindings/neighbours.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>

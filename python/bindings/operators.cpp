@@ -1,4 +1,4 @@
-#include "python/bindings/operators.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <fmt/format.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -85,7 +85,7 @@ KrylovSettings settings_of(const std::string& method, nb::handle tolerance, nb::
   return {method, limits.tolerance, limits.max_iterations};
 }
 
-SpinorField applied(SpinorOperator& a, const SpinorField& x) {
+SpinorField result_of(SpinorOperator& a, const SpinorField& x) {
   if (!(x.lattice() == a.lattice()) || x.settings() != a.settings(x.columns()))
     throw Error(ErrorKind::usage, "the operator acts on fields such as its vector() makes");
   SpinorField out = a.vector(x.columns());
@@ -111,7 +111,7 @@ void bind_operators(nb::module_& module) {
       .def("vector", &SpinorOperator::vector, "columns"_a = 1, "Vectors that it acts on, 0 everywhere.")
       .def("apply", &SpinorOperator::apply, "out"_a, "x"_a, "Writes A x into `out`.")
       .def("apply_dagger", &SpinorOperator::apply_dagger, "out"_a, "x"_a, "Writes A^dagger x into `out`.")
-      .def("__call__", &applied, "x"_a, "A x.");
+      .def("__call__", &result_of, "x"_a, "A x.");
 
   const auto written = [](void (DiracMatrix::*apply)(SpinorField&, const SpinorField&)) {
     return [apply](DiracMatrix& a, SpinorField& out, const SpinorField& x) {
@@ -127,7 +127,7 @@ void bind_operators(nb::module_& module) {
            "Writes M^dagger x, or M^dagger M x, into `out`.")
       .def(
           "__call__",
-          [](DiracMatrix& a, const SpinorField& x) { return in_call(x, [&] { return applied(a, x); }); },
+          [](DiracMatrix& a, const SpinorField& x) { return in_call(x, [&] { return result_of(a, x); }); },
           "x"_a, "M x, or M^dagger M x.");
 
   module.def(

@@ -1,4 +1,4 @@
-#include "python/bindings/quark_observables.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -20,7 +20,6 @@
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
-#include "python/bindings/momenta.hpp"
 #include "settings/quark/loop_tables.hpp"
 #include "settings/quark/quark_propagator_table.hpp"
 #include "settings/quark/three_point_table.hpp"
@@ -81,8 +80,8 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
 }
 
 // {current: [vector][t] or [vector][momentum][t]}.
-nb::dict loops(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
-               const nb::kwargs& keys) {
+nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
+                        const nb::kwargs& keys) {
   const settings::Settings read = keys_of(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
   QuarkLoopSettings wanted{
@@ -104,11 +103,11 @@ nb::dict loops(Solver& solver, const std::vector<std::string>& currents, nb::han
   return found;
 }
 
-using Rows = std::vector<QuarkPropagatorMomentum>;
+using QuarkRows = std::vector<QuarkPropagatorMomentum>;
 
 // An array [momentum] of a member of type T, or [momentum][direction] of an array of these.
 template <class T, class Member>
-nb::object column(const Rows& rows, Member QuarkPropagatorMomentum::*member) {
+nb::object column(const QuarkRows& rows, Member QuarkPropagatorMomentum::*member) {
   std::vector<T> numbers;
   std::vector<std::size_t> shape = {rows.size()};
   for (const QuarkPropagatorMomentum& row : rows) {
@@ -130,7 +129,7 @@ nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const Spi
   const Propagator q = propagator_in(quark);
   const auto values = in_call(quark, [&] { return quark_propagator(dirac->m.action(), gauge, q, wanted); });
   using Row = QuarkPropagatorMomentum;
-  const Rows& rows = values.momenta;
+  const QuarkRows& rows = values.momenta;
   nb::dict found;
   found["n"] = column<std::int64_t>(rows, &Row::n);
   found["p"] = column<double>(rows, &Row::p);
@@ -184,7 +183,7 @@ void bind_quark_observables(nb::module_& module) {
              "integers n of the current's q = 2 pi n / L. sink: the smearing of the sink; None: a\n"
              "point. Solves for a propagator for each insertion. Raises NotConverged. Collective.");
   module.def(
-      "quark_loops", &loops, "solver"_a, "currents"_a = std::vector<std::string>(),
+      "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
       "momentum"_a = nb::make_tuple(0, 0, 0), "keys"_a,
       nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
               "Sequence[Sequence[int]] = (0, 0, 0), **keys) -> dict[str, numpy.typing.NDArray]"),

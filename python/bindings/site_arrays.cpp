@@ -1,4 +1,4 @@
-#include "python/bindings/site_arrays.hpp"
+#include "python/bindings/bindings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
