@@ -228,6 +228,42 @@ TEST_F(Outcomes, Divergence) {
   EXPECT_LT(report.iterations, 10);
 }
 
+// For the operator 1: promises to reduce the residual in each iteration, and does so in every second one.
+class IdleEverySecondTime final : public KrylovMethod {
+ public:
+  using KrylovMethod::KrylovMethod;
+  std::string_view name() const override { return "idle"; }
+  void begin(Batch&, const ActiveSet&, const Field&) override {}
+  void step(Batch&, Field& x, Field& r, std::vector<double>& norms, std::vector<char>&) override {
+    ++steps;
+    double square = 0;
+    test::for_stored_sites(r.geometry(), [&](int parity, int s, int) {
+      for (int k = 0; k < 24; ++k) {
+        const double value = get_real(r, 0, parity, s, k);
+        square += value * value;
+        if (steps % 2 == 0) set_real(x, 0, parity, s, k, 0.99 * value);
+      }
+    });
+    norms[0] = (steps % 2 == 0 ? 0.01 : 0.05) * std::sqrt(square);
+  }
+  void settle(Batch&, const ActiveSet&, Field&, const Field&) override {}
+  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  int steps = 0;
+};
+
+// Only updates in a row that bring nothing are stagnation.
+TEST_F(Outcomes, UpdatesThatBringNothingNowAndThen) {
+  auto a = diagonal([](int, int) { return 1.0; });
+  const Field b = random(1);
+  Field x(geometry, b.spec());
+  SolverParameters parameters;
+  parameters.tolerance = 1e-13;
+  ReliableUpdates solver(a, std::make_unique<IdleEverySecondTime>(a, 1), self, 1);
+  const auto report = solver.solve(x, b, parameters);
+  EXPECT_EQ(report.reason(), StopReason::converged) << name_of(report.reason());
+  EXPECT_EQ(report.results[0].updates, 14);  // 0.01^7 = 1e-14
+}
+
 TEST_F(Outcomes, WrongParameters) {
   auto a = diagonal(easy);
   const Field b = random(2);
