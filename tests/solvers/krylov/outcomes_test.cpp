@@ -228,6 +228,29 @@ TEST_F(Outcomes, Divergence) {
   EXPECT_LT(report.iterations, 10);
 }
 
+// Norms that are watched are those of the whole system in any scheme: they fall from |b| to the tolerance.
+TEST_F(Outcomes, WatchedResiduals) {
+  auto a = diagonal(easy), low = diagonal(easy, Precision::single_precision);
+  const Field b = random(1);
+  SolverParameters parameters;
+  parameters.tolerance = 1e-10;
+  MethodSettings settings;
+  settings.inner_tolerance = 0.1;
+  for (const MixedScheme scheme : schemes) {
+    SCOPED_TRACE(name_of(scheme));
+    std::vector<double> watched;
+    parameters.watch = [&](int, const std::vector<double>& norms) { watched.push_back(norms[0]); };
+    Field x(geometry, b.spec());
+    const auto report =
+        test::make_solver("bicgstab", scheme, a, low, self, 1, settings)->solve(x, b, parameters);
+    ASSERT_TRUE(report.converged());
+    ASSERT_EQ(static_cast<int>(watched.size()), report.iterations);
+    EXPECT_LT(watched.front(), report.results[0].source_norm);
+    EXPECT_GT(watched.front(), 1e-3 * report.results[0].source_norm);
+    EXPECT_LT(watched.back(), 1e-9 * report.results[0].source_norm);
+  }
+}
+
 // For the operator 1: promises to reduce the residual in each iteration, and does so in every second one.
 class IdleEverySecondTime final : public KrylovMethod {
  public:
