@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double interval = 0.1;  // seconds between signs of life
-constexpr double patience = 10;   // seconds of a rank that failed, for others to fail too
+constexpr double interval = 0.1;         // seconds between signs of life
+constexpr double failure_patience = 10;  // seconds of a rank that failed, for others to fail too
 constexpr auto pause = 2ms;
 constexpr int tag = 0;
 constexpr char alive = 'a', last = 'l';
@@ -61,7 +61,7 @@ void Heartbeat::listen() {
 
 void Heartbeat::meet(const std::exception_ptr& failure) {
   if (!ring_.through_mpi()) return;
-  const double end = seconds_now() + patience;
+  const double end = seconds_now() + failure_patience;
   Waiting wait([this] { return "a sign of life of rank " + std::to_string(before_); });
   Request everyone = ring_.start_barrier();
   listen();
