@@ -1,6 +1,8 @@
 // The halo of an extended gauge field: every halo site, corners included, holds what its owner has.
 #include "comms/halo/extended_halo.hpp"
 
+#include <fmt/format.h>
+
 #include "comms/transport/transport_checked.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"

@@ -1,6 +1,7 @@
 // Batches of random vectors, one of which takes no part and is not a number.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -15,7 +15,7 @@
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::spin_matrices_test {
 namespace {
 
 using reference::Complex;
@@ -253,4 +253,4 @@ TEST(DilutedNoise, UniformPhases) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::spin_matrices_test

@@ -11,7 +11,7 @@
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
-namespace plaq {
+namespace plaq::staggered_smearing_test {
 namespace {
 
 using Batch = std::vector<reference::ColorField>;
@@ -154,4 +154,4 @@ TEST(StaggeredSmearing, FewestStepsAmplifyNoMode) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::staggered_smearing_test

@@ -13,7 +13,6 @@
 namespace plaq {
 namespace {
 
-using test::Batch;
 using test::Wall;
 
 const Extents extents{4, 4, 4, 4};
@@ -26,7 +25,7 @@ struct Solved {
 };
 
 // The right-hand sides `b` (in five dimensions), outer in double with 18 reals, inner in `inner`.
-Solved solve(const test::WallProblem& p, const Batch& b, const ProcessGrid& grid, const GeometryPtr& g,
+Solved solve(const test::WallProblem& p, const test::Batch& b, const ProcessGrid& grid, const GeometryPtr& g,
              Location location, const std::string& method, MixedScheme scheme, const LinkStorage& inner) {
   const int batch = static_cast<int>(b.size());
   const Queue queue(location);
@@ -52,8 +51,8 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
   const Wall wall = GetParam();
   const int n_s = wall == Wall::optimal ? 3 : 6;
   const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
-  const Batch expected = test::from_first_rank([&] {
-    Batch solutions;
+  const test::Batch expected = test::from_first_rank([&] {
+    test::Batch solutions;
     for (const auto& b : p.in) solutions.push_back(test::solve(p, b, 1e-12));
     return solutions;
   });
@@ -93,7 +92,7 @@ TEST_P(DomainWallSolve, SameBitsOnEveryGridAndInAnyBatch) {
   const auto outcome = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location, bool apart) {
     std::vector<std::uint64_t> all;
     for (const auto& some :
-         apart ? std::vector<Batch>{{p.in[0]}, {p.in[1]}, {p.in[2]}} : std::vector<Batch>{p.in}) {
+         apart ? std::vector<test::Batch>{{p.in[0]}, {p.in[1]}, {p.in[2]}} : std::vector<test::Batch>{p.in}) {
       const auto s = solve(p, some, grid, g, location, "cgne", MixedScheme::reliable_updates, half);
       const auto bits = test::fingerprints(s.x, grid);
       for (std::size_t i = 0; i < some.size(); ++i) {
