@@ -8,7 +8,7 @@
 #include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/program/propagator_program.hpp"
 
-namespace plaq {
+namespace plaq::program_study_solvers_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -271,4 +271,4 @@ TEST_F(ProgramStudySolvers, WrongKeysAreNamed) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::program_study_solvers_test

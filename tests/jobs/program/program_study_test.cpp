@@ -10,7 +10,7 @@
 #include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/results/result_data.hpp"
 
-namespace plaq {
+namespace plaq::program_study_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -499,4 +499,4 @@ TEST_F(ProgramStudy, ScriptsMeasureTheWholeStudy) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::program_study_test
