@@ -13,7 +13,7 @@ void on_numbers(F&& work) {
   if (!runs_dry()) std::forward<F>(work)();
 }
 
-// What was found in numbers; in a dry run what is assumed in its place, so that code goes on as with good data.
+// Decisions by computed numbers. A dry run assumes a value in their place, so that code goes on as with good data.
 template <class T>
 T by_data(T found, T assumed) {
   return runs_dry() ? assumed : found;

@@ -43,7 +43,7 @@ class TapeCounts {
   // Passes of a section that the dry run leaves out, since it has done one.
   void pass_again(const std::string& section, std::int64_t passes);
   void begin_loop(LoopLength repeats);  // of passes of the section that is open
-  // What is done until the end is no part of what is counted beside sections.
+  // Operations until the end are not counted beside sections.
   void begin_excluded() { ++excluded_; }
   void end_excluded() { --excluded_; }
   void other(const TapeStep& step, int ranks);

@@ -15,7 +15,7 @@
 
 namespace plaq::jobs {
 
-/// What is asked of targets.
+/// Settings by which targets are measured.
 struct Asked {
   std::vector<StudyStorage> storages =
       all_study_storages();                // those that a target does not take are left out

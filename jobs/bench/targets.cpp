@@ -102,7 +102,7 @@ void measure_method(Bench& bench, const std::string& name, std::string_view key,
   }
 }
 
-// What operators, methods and sweeps have for all that is asked.
+// Rows of operators, methods and sweeps in all storages and numbers of right-hand sides.
 void measure_asked(Bench& bench, std::string_view key) {
   const Target& what = target(key);
   std::vector<StudyStorage> storages;

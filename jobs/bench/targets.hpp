@@ -1,4 +1,4 @@
-// What is measured: one table of operators, methods, sweeps of gauge fixing and other kernels, for studies and plaq bench.
+// Targets of measurements: one table of operators, methods, sweeps of gauge fixing and other kernels, for studies and plaq bench.
 #pragma once
 
 #include <string>

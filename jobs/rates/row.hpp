@@ -20,7 +20,7 @@ namespace plaq::jobs {
 
 /// A row of results. A text that is empty, a number that is NaN or below 0 and extents of 0 mean that there is none.
 struct Row {
-  // What was measured.
+  // The target and where it was measured.
   std::string target, storage;
   int right_hand_sides = 1;
   double mass = NAN;

@@ -77,7 +77,7 @@ struct StudySpec : StudyKeys {
 
   bool needs_action() const;
   int least_slices() const;
-  /// What is asked of targets at mass k.
+  /// Settings by which targets are measured at mass k.
   Asked asked(int mass) const;
   int batches(int rhs) const { return sources.value_or(rhs) / rhs; }
   /// True if two results must have the same bits. With multigrid they must if its lattices are made of the same blocks, and the
