@@ -20,13 +20,13 @@ namespace plaq::jobs {
 
 /// A row of results. A text that is empty, a number that is NaN or below 0 and extents of 0 mean that there is none.
 struct Row {
-  // The target and where it was measured.
+  // The target.
   std::string target, storage;
   int right_hand_sides = 1;
   double mass = NAN;
   std::string configuration;
   int source = -1;
-  // Where.
+  // Its lattice and ranks.
   std::string scaling;
   Extents lattice{}, process_grid{};
   int ranks = 1, nodes = 1;
