@@ -22,7 +22,8 @@ __global__ void __launch_bounds__(32 * send_warps)
 }  // namespace
 
 void send_sums(SumSheet* sheet, std::int64_t* limbs, int count, std::uint64_t number, const Queue& queue) {
-  send_kernel<<<1, 32 * send_warps, 0, static_cast<cudaStream_t>(queue.stream())>>>(sheet, limbs, count, number);
+  send_kernel<<<1, 32 * send_warps, 0, static_cast<cudaStream_t>(queue.stream())>>>(sheet, limbs, count,
+                                                                                    number);
   check_launch(__func__);
 }
 

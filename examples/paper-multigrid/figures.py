@@ -3,7 +3,8 @@ of solves, and the error of a solution against its residual.
 
     python3 figures.py solvers-gpu.h5 [error-4.h5 error-6.h5 ...]
 
-Writes iterations.svg, seconds.svg, amortised.svg and, where there are error files, errors.svg. Needs h5py and matplotlib, as plaq plot does.
+Writes iterations.svg, seconds.svg, amortised.svg and, where there are error files, errors.svg.
+Needs h5py and matplotlib, as plaq plot does.
 """
 import sys
 

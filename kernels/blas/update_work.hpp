@@ -20,7 +20,8 @@ Work work_of(int active, const std::array<const Field*, Op::vectors>& vectors) {
 
 // Enters it in the performance trace of a dry run; `vector`: one of those that are updated.
 inline void record_update(const Queue& queue, const Field& vector, int active, const Work& work) {
-  record(queue, {"vector_update", "vector_update", vector.precision(), 0, active * vector.slices(), false, work});
+  record(queue,
+         {"vector_update", "vector_update", vector.precision(), 0, active * vector.slices(), false, work});
 }
 
 }  // namespace plaq::blas

@@ -6,7 +6,6 @@ So a ratio of two masses of one ensemble has the error of the ratio.
 from __future__ import annotations
 
 import math
-from typing import Union
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from .analysis.quantities import Quantity, Settings
     from .analysis.results import Ensemble
 
-Field = Union[str, tuple[str, int, int]]  # names a gauge field
+Field = str | tuple[str, int, int]  # names a gauge field
 
 _variables: dict[Field, Any] = {}  # of a gauge field: mean 0 and error 1
 

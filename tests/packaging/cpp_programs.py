@@ -12,7 +12,7 @@ NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 
 
 def output(*command, **environment):
-    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
     assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -20,7 +20,7 @@ def output(*command, **environment):
 def shown(page):
     """Programs of the page and what they print: {source: text}."""
     blocks = re.findall(r"```cpp\n(.*?)```\n\n```text\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
-    return {source: text for source, text in blocks}
+    return dict(blocks)
 
 
 def same(found, expected):

@@ -23,7 +23,7 @@ def dynamic(path):
 def run(*command, **environment):
     for name in ("LD_LIBRARY_PATH", "PYTHONPATH"):
         environment.setdefault(name, "")
-    done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -31,7 +31,7 @@ def run(*command, **environment):
 
 def check_analysis(tree):
     """plaq analyse finds its package in the tree, by an interpreter that has what it needs."""
-    done = subprocess.run([tree / "bin/plaq", "analyse", "/nowhere.h5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    done = subprocess.run([tree / "bin/plaq", "analyse", "/nowhere.h5"], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"})
     if "needs Python 3 with h5py and numpy, and none was found" in done.stderr:
         print("without plaq analyse: no Python has h5py and numpy")

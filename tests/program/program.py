@@ -120,7 +120,7 @@ class Sandbox:
         launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
         variables = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **(environment or {})}
         done = subprocess.run([*launcher, PLAQ, *shlex.split(arguments)], cwd=self.path, env=variables, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds, **how)
+                              capture_output=True, timeout=seconds, **how)
         return Outcome(done.returncode, *(stream.decode(errors="replace") for stream in (done.stdout, done.stderr)))
 
     def numbers(self, name):

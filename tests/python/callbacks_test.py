@@ -28,7 +28,7 @@ class Callbacks(unittest.TestCase):
         self.assertTrue(support.same_bits(numpy.array([one[1] for one in seen]), flow.energy))
         self.assertTrue(numpy.allclose([one[2] for one in seen], flow.energy, rtol=1e-13))
         # 2 sum Re tr(1 - P) of plaquettes that numpy makes of the links.
-        for (t, _, _, u), energy in zip(seen, flow.plaquette_energy):
+        for (_, _, _, u), energy in zip(seen, flow.plaquette_energy):
             links = whole(u)
             total = 0.0
             for mu in range(4):

@@ -46,7 +46,6 @@ class Commands(unittest.TestCase):
             pion = results.correlator("pion")
             self.assertEqual(pion.samples.shape, (6, 4))
             effective = pion.effective_mass()
-            plain = pion.mean().value
             self.assertTrue(numpy.allclose(pion.mean().value, pion.samples.mean(axis=0)))
             self.assertGreater(effective.value[0], 0.5)
             self.assertGreater(effective.error[0], 0)

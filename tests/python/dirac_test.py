@@ -6,7 +6,6 @@ import numpy
 
 import plaq
 import support
-from fields_test import coordinates
 
 EXTENTS = [4, 4, 4, 8]
 

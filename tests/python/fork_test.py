@@ -8,7 +8,6 @@ import unittest
 import support
 from forked import plaquette
 
-
 # Each in an interpreter of its own, whose history is known.
 HISTORIES = {
     "imported alone": ("", "worked"),

@@ -118,7 +118,7 @@ class Lattices(unittest.TestCase):
         lattice = support.lattice(EXTENTS)
         self.assertEqual(list(lattice.extents), EXTENTS)
         self.assertEqual(numpy.prod(lattice.process_grid), support.RANKS)
-        self.assertEqual([n * l for n, l in zip(lattice.process_grid, lattice.local_extents)], EXTENTS)
+        self.assertEqual([ranks * local for ranks, local in zip(lattice.process_grid, lattice.local_extents)], EXTENTS)
         self.assertEqual(lattice.size, support.RANKS)
         self.assertEqual(lattice.location, "host")
 
@@ -137,11 +137,12 @@ class Lattices(unittest.TestCase):
 
     @support.alone
     def test_forced_exchange(self):
+        first = None
         for transport in ("self", "host"):
             keys = {} if transport == "self" else {"force_partition": ["x", "y", "z", "t"], "transport": transport}
             gauge = plaq.random_gauge(support.lattice(EXTENTS, **keys), seed=2)
             found = plaq.solve(plaq.Wilson(gauge, mass=0.6), plaq.point_source(gauge.lattice, (0, 0, 0, 0))).norm2()
-            first = found if transport == "self" else first
+            first = found if first is None else first
             self.assertTrue(support.same_bits(found, first))
 
 

@@ -130,7 +130,8 @@ class WilsonLoops(unittest.TestCase):
 
     def test_wrong_arguments(self):
         for keys, message in (({"max_r": 5}, "max_r: 5 is above 4"), ({"max_t": 0}, "argument 'max_t'"),
-                              ({"directions": ["up"]}, "argument 'directions'"), ({"max_r": 1, "directions": ["210"]}, "longer than max_r")):
+                              ({"directions": ["up"]}, "argument 'directions'"),
+                              ({"max_r": 1, "directions": ["210"]}, "longer than max_r")):
             with self.assertRaisesRegex(plaq.Error, message):
                 plaq.wilson_loops(self.gauge, **keys)
 

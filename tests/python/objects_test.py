@@ -174,6 +174,6 @@ class Errors(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    import uncertainties.umath  # noqa: F401
+    import uncertainties.umath
 
     support.main()

@@ -57,7 +57,7 @@ class Fourier(unittest.TestCase):
             real = (10 * numbers.real).astype(dtype)
             found = plaq.fft(real, self.lattice)
             self.assertEqual(found.dtype, expected)
-            bound = 1e-2 if expected != complex else 1e-12
+            bound = 1e-2 if expected is not complex else 1e-12
             self.assertLess(abs(found - plaq.fft(real.astype(complex), self.lattice)).max(), bound)
         many = numpy.stack([numbers, 2 * numbers], axis=-1)
         self.assertTrue(support.same_bits(plaq.fft(many[..., ::-1], self.lattice)[..., 1], exact))  # not contiguous

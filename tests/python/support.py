@@ -1,5 +1,4 @@
 """What the tests of the Python module share."""
-import os
 import sys
 import tempfile
 import unittest

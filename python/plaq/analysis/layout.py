@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Optional, Any
+from typing import Any
 
 import h5py
 import numpy
 
-Extents = tuple[Optional[int], ...]
+Extents = tuple[int | None, ...]
 
 ROW: Extents = (None,)
 TABLE: Extents = (None, None)  # extents that may be any number are None

@@ -14,8 +14,8 @@ from ..analysis.effective_mass import effective_mass
 from ..analysis.fit import FitError
 from ..analysis.gamma import gamma_error
 from ..analysis.notation import with_error
-from ..analysis.windows import Averaged, Window
 from ..analysis.results import Ensemble, NotAResult
+from ..analysis.windows import Averaged, Window
 
 if TYPE_CHECKING:
     from .page import Numbers

@@ -41,7 +41,8 @@ class Study:
         self.converged = numpy.array([[bool(found) and all(row["outcome"] == "converged" for row in found) for found in line]
                                       for line in there])
         # Restarts and reliable updates count as iterations, as in tables 4 and 5 of Clark et al. 2010.
-        self.iterations = self._average(there, lambda row: row["iterations"] + (row["updates"] if _scheme_of(row["target"]) != "none" else 0))
+        self.iterations = self._average(there, lambda row: row["iterations"]
+                                        + (row["updates"] if _scheme_of(row["target"]) != "none" else 0))
         self.seconds = self._average(there, lambda row: row["seconds_least"])
         self.speedup = self.seconds[:, [0]] / self.seconds
 

@@ -22,7 +22,6 @@ except ImportError as error:
 from made import autoregressive, noisy, states  # finds the package
 
 import sealed
-
 from plaq.analysis.command import main
 from plaq.analysis.potential import lattice_coulomb
 
@@ -311,7 +310,10 @@ def check_potential(directory):
     assert abs(lattice_coulomb((30, 10, 0)) * math.hypot(30, 10) - 1) < 1e-3
     path, rng = directory / "loops.h5", numpy.random.default_rng(11)
     v0, e, sigma, t = 0.6, 0.29, 0.05, numpy.arange(1, 6)
-    v = lambda r: v0 - e * lattice_coulomb(r) + sigma * math.dist(r, (0, 0, 0))
+
+    def v(r):
+        return v0 - e * lattice_coulomb(r) + sigma * math.dist(r, (0, 0, 0))
+
     with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["extents"] = "test", [12, 12, 12, 12]
         shared = autoregressive((80, 1, 1), 0.3, rng)

@@ -9,7 +9,6 @@ except ImportError as error:
     sys.exit(77)
 
 from made import autoregressive
-
 from plaq.analysis import ChainError, Chains, GammaSettings, Settings, gamma_error, mean_of, quantity
 from plaq.analysis.gamma import NUMPY
 from plaq.analysis.notation import with_error

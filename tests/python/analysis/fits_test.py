@@ -10,7 +10,6 @@ except ImportError as error:
     sys.exit(77)
 
 from made import noisy, states
-
 from plaq.analysis import Chains, Choice, Correlator, Data, FitError, GammaSettings, Settings, effective_mass, scan
 from plaq.analysis.fit import fit, p_value, whitening
 from plaq.analysis.gamma import NUMPY

@@ -8,7 +8,7 @@ import warnings
 warnings.simplefilter("ignore")  # of the libraries
 try:
     import gvar
-    import h5py
+    import h5py  # noqa: F401 - plaq needs it
     import lsqfit
     import numpy
     import pyerrors
@@ -39,7 +39,8 @@ def close(one, other):
 def chains_of_all_kinds(rng):
     kept = numpy.sort(rng.choice(600, 400, replace=False))
     return (Chains.of_rows(400), Chains(numpy.zeros(400), 10 + 20 * numpy.arange(400)),
-            Chains(numpy.zeros(400), 4 * kept), Chains(numpy.arange(400) // 150, 2 * numpy.arange(400)), Chains(numpy.arange(400) // 120, 3 * kept))
+            Chains(numpy.zeros(400), 4 * kept), Chains(numpy.arange(400) // 150, 2 * numpy.arange(400)),
+            Chains(numpy.arange(400) // 120, 3 * kept))
 
 
 def as_obs(samples, chains):

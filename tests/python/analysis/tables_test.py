@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 try:
-    import h5py
+    import h5py  # noqa: F401 - plaq needs it
     import numpy
 except ImportError as error:
     print(f"skipped: {error}")
@@ -14,11 +14,10 @@ except ImportError as error:
 
 import made  # finds the package  # noqa: F401
 import sealed
-
 from plaq.analysis.analysis import Request, analyse
 from plaq.analysis.export import export
-from plaq.analysis.quantities import Settings
 from plaq.analysis.presentation import numbers_of, text_of
+from plaq.analysis.quantities import Settings
 
 ROWS = 60
 

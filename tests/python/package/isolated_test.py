@@ -13,7 +13,7 @@ except ImportError as error:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-import sealed  # noqa: E402
+import sealed
 
 PLAQ = os.path.abspath(sys.argv[1])
 MODULES = ("h5py", "numpy", "matplotlib", "pyerrors", "importlib", "json", "os", "sitecustomize", "usercustomize", "plaq", "analysis",

@@ -11,7 +11,7 @@ import unittest.mock
 
 try:
     import h5py
-    import matplotlib
+    import matplotlib  # noqa: F401 - plaq needs it
     import numpy
 except ImportError as error:
     print(f"skipped: {error}")

@@ -16,9 +16,10 @@ except ImportError as error:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python"))
-from plaq.analysis import output  # noqa: E402
-from plaq.plots import drawing  # noqa: E402
-from plaq.report import web_page as page, work  # noqa: E402
+from plaq.analysis import output
+from plaq.plots import drawing
+from plaq.report import web_page as page
+from plaq.report import work
 
 NAME = "<script>alert('a')</script> & $x_$"
 

@@ -13,7 +13,8 @@ class Plaq(CMakePackage, CudaPackage):
     version("main")
 
     variant("python", default=False, description="The Python module")
-    variant("isa", default="none", values=("none", "x86-64-v3", "native"), description="As in -march= of host code; none: that of Spack's target")
+    variant("isa", default="none", values=("none", "x86-64-v3", "native"),
+            description="As in -march= of host code; none: that of Spack's target")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
