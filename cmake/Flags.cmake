@@ -37,7 +37,7 @@ target_link_libraries(plaq_flags INTERFACE OpenMP::OpenMP_CXX)
 
 if(PLAQ_SANITIZE)
   set(sanitize -fsanitize=${PLAQ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # Of instrumented code GCC says this without cause.
+  # GCC says this of instrumented code without cause.
   target_compile_options(plaq_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(plaq_flags INTERFACE ${sanitize})

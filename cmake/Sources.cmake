@@ -28,7 +28,7 @@ function(plaq_cuda_sources)
   endif()
 endfunction()
 
-# Of absolute paths. APART: not compiled together with others.
+# Arguments are absolute paths. APART: not compiled together with others.
 function(plaq_add_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 arg APART "" "")
   set(files ${arg_UNPARSED_ARGUMENTS})

@@ -21,7 +21,7 @@ struct MethodSettings {
   // The mean factor by which an iteration must bring the residual down, over the last eight; a right-hand side that
   // is slower ends as too slow. 1: it may take as long as it likes.
   double slowest_reduction = 1;
-  // Of the outer operator, or the only one; outlives the solver. Null: none.
+  // Deflation of the outer operator, or the only one; outlives the solver. Null: none.
   Deflation* deflation = nullptr;
 };
 

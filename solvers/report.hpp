@@ -26,7 +26,7 @@ std::string_view name_of(StopReason reason);
 enum class MixedScheme { none, reliable_updates, defect_correction };
 std::string_view name_of(MixedScheme scheme);
 
-// Of one right-hand side. Norms are of the system that the solver saw, in its outer precision.
+// Result of one right-hand side. Norms are those of the system that the solver saw, in its outer precision.
 struct SolveResult {
   StopReason reason = StopReason::not_asked;
   int iterations = 0;
@@ -38,7 +38,7 @@ struct SolveResult {
   bool converged() const { return reason == StopReason::converged; }
 };
 
-// Of an operator or its adjoint.
+// Counts applications of an operator or its adjoint.
 struct Applications {
   std::int64_t calls = 0;             // each reads the links once
   std::int64_t right_hand_sides = 0;  // in all calls together

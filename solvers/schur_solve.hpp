@@ -40,7 +40,7 @@ void add_before(SolveReport& report, SolveReport before);
 // power of two (solvers/column_scale.hpp): norms of report.solve and of `watch` are of these.
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
-// The same without preconditioning: `m` is the operator of `solver`.
+// Solves without preconditioning: `m` is the operator of `solver`.
 FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 

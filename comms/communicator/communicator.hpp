@@ -48,7 +48,7 @@ class Communicator {
   static Communicator alone() { return {}; }
   // MPI's, of whoever calls: to be given back by them, and not before the last copy is gone. Not collective.
   Communicator(MPI_Comm comm);  // NOLINT(google-explicit-constructor)
-  // The same by the integer that MPI knows it by in Fortran, and in other languages.
+  // Communicator with this handle of Fortran, the integer that MPI gives to other languages.
   static Communicator of_fortran_handle(int handle);
 
   int rank() const { return rank_; }
@@ -60,9 +60,9 @@ class Communicator {
 
   // New ones, given back to MPI with their last copies, which is collective.
   Communicator duplicate() const;
-  // Of the ranks that give the same `color`, at least 0, in the order of `key` and then of rank.
+  // Communicator of the ranks that give the same `color`, at least 0, in the order of `key` and then of rank.
   Communicator split(int color, int key) const;
-  // Of those that say `mine`, in the order of `key` and then of rank; none for the others.
+  // Communicator of the ranks that say `mine`, in the order of `key` and then of rank; none for the others.
   std::optional<Communicator> part(bool mine, int key = 0) const;
   Communicator split_by_node() const;  // of those that can share memory
 
@@ -98,7 +98,7 @@ class Communicator {
   void exclusive_or(std::span<T, n> values) const {
     reduce(values.data(), values.size(), number_type<T>(), Reduction::exclusive_or);
   }
-  // The same of one number.
+  // Reduces one number.
   template <Reducible T>
   T sum(T value) const {
     return sum(std::span(&value, 1)), value;

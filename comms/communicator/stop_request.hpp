@@ -11,7 +11,7 @@ namespace plaq {
 // While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
 // So they are where whoever started the program had blocked them, as some launchers do, and where a library
 // takes them meanwhile: each question, and each StopRequest inside the life of another, takes them back.
-// Those share what is remembered. For one thread.
+// Both then share what is remembered. For one thread.
 class StopRequest {
  public:
   StopRequest();
@@ -25,7 +25,7 @@ class StopRequest {
   int anywhere(const Communicator& comm) const;
 };
 
-// The same wish of this program's own, from any thread: as if SIGUSR1 had come, until it is withdrawn.
+// Asks this program itself to stop, from any thread: as if SIGUSR1 had come, until it is withdrawn.
 void request_stop();
 void withdraw_stop();
 

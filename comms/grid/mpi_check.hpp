@@ -28,7 +28,7 @@ void wait_mpi(const char* what, Call&& call, Describe&& describe) {
   const Waiting wait(describe);
   check_mpi(call(), what);
 }
-// The same of a collective call.
+// Waits in a collective call of MPI.
 template <class Call>
 void wait_mpi(const char* what, Call&& call) {
   wait_mpi(what, call, [what] { return std::string("all ranks to call ") + what; });

@@ -34,7 +34,7 @@ class ProcessGrid {
 
   // forced: bit mu makes direction mu exchange halos even where it is not split.
   GeometryPtr geometry(const Extents& global, std::uint32_t forced = 0) const;
-  // Of any local extents (Geometry::create_general).
+  // Geometry with any local extents (Geometry::create_general).
   GeometryPtr general_geometry(const Extents& global, LatticeOrder order, std::uint32_t forced = 0) const;
 
  private:

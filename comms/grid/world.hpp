@@ -7,8 +7,8 @@ namespace plaq {
 
 // All that the launcher started, or this process alone where MPI does not run.
 Communicator whole_world();
-// The same, or the part of it that a WorldPart names; in a dry run this process alone, which stands for rank 0 of
-// world_size().
+// Ranks that work together: all, or the part of them that a WorldPart names. In a dry run it is this process
+// alone, which stands for rank 0 of world_size().
 Communicator world();
 int world_size();
 

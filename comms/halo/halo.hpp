@@ -110,7 +110,7 @@ class Halo {
     running_ = false;
   }
 
-  // As Exchange::recordable; where nothing travels everything can be.
+  // Whether the exchange can be captured (Exchange::recordable). Everything can be where nothing travels.
   int recordable() const { return exchange_ ? exchange_->recordable() : 0; }
   bool set_heedless(bool heedless) { return exchange_ && exchange_->set_heedless(heedless); }
 

@@ -47,8 +47,8 @@ class Schedule {
     end_profile(halo);
   }
 
-  // The same where `fused(flags, queue)` may queue all steps as one launch: where the transport lets it, and
-  // nobody wants to know when each step ended.
+  // Applies by a fused launch where possible: `fused(flags, queue)` may queue all steps as one launch if the
+  // transport lets it and nobody wants to know when each step ended.
   template <class Pack, class Compute, class Fused>
   void apply(Halo& halo, Pack&& pack, Compute&& compute, Fused&& fused) {
     if (halo.flags() == nullptr || watched_ || !overlap_ || profiler_of(queue_) != nullptr)

@@ -7,7 +7,7 @@ namespace plaq {
 
 // Whether OMP_PROC_BIND or OMP_PLACES bind the threads of OpenMP.
 bool openmp_has_places();
-// Those that the launcher left to this process; empty: unknown.
+// Cores that the launcher left to this process; empty: unknown.
 CoreSet cores_of_process();
 // Binds the calling thread, and those that come of it later, to some cores. Whether it could be done.
 bool bind_thread(const CoreSet& cores);

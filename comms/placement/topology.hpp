@@ -36,8 +36,8 @@ struct NodeTopology {
   int distance(int core, const CoreSet& near) const;
 };
 
-// As this page writes it, from what CUDA or NVML say ("0000:17:00.0", "00000000:3B:00.0"); as it is where it
-// is no PCI address.
+// Bus id in the form of this page, made from what CUDA or NVML say ("0000:17:00.0", "00000000:3B:00.0").
+// Anything else than a PCI address stays as it is.
 std::string plain_bus_id(const std::string& bus_id);
 
 // The node that this process runs on, from hwloc, or where there is none from the kernel. Never fails: what
@@ -53,8 +53,8 @@ std::optional<NodeTopology> topology_of_hwloc(const std::vector<std::string>& gp
 NodeTopology topology_of_kernel(const std::vector<std::string>& gpu_bus_ids,
                                 const std::filesystem::path& sys = "/sys");
 
-// Of several network cards the one nearest to a device, by shared bridges, then by cores; of several alike
-// the one numbered `turn` modulo how many there are. Null without cards.
+// Network card that is nearest to a device, by shared bridges, then by cores. Among equally near ones it is
+// number `turn` modulo their count. Null without cards.
 const BusDevice* nearest_card(const NodeTopology& node, const BusDevice& device, int turn);
 
 }  // namespace plaq

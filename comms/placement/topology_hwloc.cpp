@@ -55,7 +55,7 @@ class HwlocReader {
     return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", pci.domain, pci.bus, pci.dev, pci.func);
   }
 
-  // Of a PCI device, or of what is part of one; without a bus id where it is not.
+  // Device of a PCI object or of a part of one; without a bus id for any other object.
   BusDevice device_of(hwloc_obj_t object) const {
     BusDevice device;
     while (object != nullptr && object->type == HWLOC_OBJ_OS_DEVICE) object = object->parent;

@@ -147,7 +147,7 @@ std::optional<std::size_t> MpiExchange::next_arrival() {
   return static_cast<std::size_t>(index);
 }
 
-// As MPI matches them: of equal tags the first that is sent is the first that is received.
+// Pairs messages by MPI's rule: among equal tags the first that is sent is the first that is received.
 void MpiExchange::pair_up() {
   std::vector<bool> has_sender(in_.size());
   for (const Leg& leg : out_) {

@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-// Of one message: where its face is received, by turns, and the flag that says so.
+// Places of one message: where its face is received, by turns, and the flag that says so.
 struct PeerPlace {
   std::size_t offset[2] = {}, flag = 0;
 };
@@ -17,7 +17,7 @@ struct PeerLayout {
   std::size_t bytes = 0;
 };
 
-// Of the piece of memory that an ExportedMemory of so many bytes takes (comms/transport/peer_memory.hpp).
+// Bytes of device memory that an ExportedMemory of so many bytes takes (comms/transport/peer_memory.hpp).
 std::size_t exported_piece_bytes(std::size_t bytes);
 
 }  // namespace plaq

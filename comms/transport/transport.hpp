@@ -92,7 +92,7 @@ constexpr std::size_t host_staging_bytes(Location location, std::size_t message_
   return location == Location::device ? 2 * message_bytes : 0;
 }
 
-// Of a rank with itself: what is packed is received where it was packed, nothing moves.
+// Transport of a rank to itself: what is packed is received where it was packed, nothing moves.
 std::shared_ptr<Transport> make_self_transport(const ProcessGrid& grid, Location location);
 
 // MPI with a device's memory, where MPI says that it takes it. Throws Error(comms) with the reason where it

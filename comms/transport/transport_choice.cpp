@@ -155,7 +155,7 @@ ExchangeBytes exchange_bytes(TransportKind wanted, Location location, int ranks,
     all.here += kind == TransportKind::self ? one : ways * one;
     if (kind == TransportKind::host) all.pinned += ways * host_staging_bytes(location, one) / 2;
   }
-  // Of several transports each prepares, though it has nothing to carry.
+  // If there are several transports, each prepares, though it has nothing to carry.
   if (device && (wanted == TransportKind::peer || (wanted == TransportKind::automatic && ranks > 1)))
     all.lasting = exported_piece_bytes(PeerLayout(exported).bytes);
   return all;

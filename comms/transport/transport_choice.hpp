@@ -33,8 +33,8 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Tra
 struct ExchangeBytes {
   std::size_t here = 0, pinned = 0, lasting = 0;
 };
-// Of rank 0 of `ranks`, of whose messages those that name another rank leave it; automatic between GPUs as if
-// they were of one node. `checked`: by a CheckedTransport.
+// Bytes that rank 0 of `ranks` exchanges; messages that name another rank leave it. `automatic` between GPUs
+// counts as if all were in one node. `checked`: by a CheckedTransport.
 ExchangeBytes exchange_bytes(TransportKind wanted, Location location, int ranks,
                              std::vector<FaceMessage> messages, bool checked = false);
 

@@ -55,7 +55,7 @@ std::vector<Ticket> theirs_through_mpi(const ProcessGrid& grid, const std::vecto
   return theirs;
 }
 
-// The same of a process that exchanges with itself.
+// Tickets of a process that exchanges with itself.
 std::vector<Ticket> theirs_alone(const std::vector<FaceMessage>& messages, const std::vector<Ticket>& mine) {
   std::vector<Ticket> theirs(messages.size());
   for (std::size_t m = 0; m < messages.size(); ++m)

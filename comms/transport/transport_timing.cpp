@@ -18,7 +18,7 @@ std::string size_text(std::size_t bytes) {
   return fmt::format("{} KiB", bytes >> 10);
 }
 
-// Of the slowest rank, in the median; 0 where nobody has anything to send.
+// Median of the slowest rank's time; 0 if nobody has anything to send.
 double exchange_seconds(const ProcessGrid& grid, Location location, Transport& transport,
                         const std::vector<FaceMessage>& messages, const std::function<double()>& now) {
   const Queue queue(location);

@@ -23,8 +23,8 @@ class DeviceWait {
   std::list<Text>::iterator place_;
 };
 
-// Of all there are, "; " between them; empty: nothing is awaited. Never takes more than `seconds` and never
-// throws: then it says that the GPU does not answer, or what went wrong.
+// Waits of all devices, with "; " between them; empty: nothing is awaited. Never takes more than `seconds`
+// and never throws: the text then says that the GPU does not answer, or what went wrong.
 std::string device_waits(double seconds);
 
 // What `text()` says where the GPU does not answer.

@@ -17,7 +17,7 @@ struct HalfSpinor {
   ColorVector<Real> s[2];
 };
 
-// Of staggered fermions, which have one component a color.
+// Color vector of staggered fermions, which have one component a color.
 template <class Real>
 struct StaggeredVector {
   ColorVector<Real> s[1];
@@ -57,9 +57,9 @@ PLAQ_HD HalfSpinor<Real> project(const Spinor<Real>& psi, const Real& sign) {
   return h;
 }
 
-// The same of psi + offset in every real component. The sums are exact where psi and offset are integers
-// below 2^23 in single precision: then it is one subtraction for two components, where taking the offset off
-// each before would be two.
+// Projects psi + offset, with the offset in every real component. The sums are exact where psi and offset are
+// integers below 2^23 in single precision. One subtraction then serves two components, where two would be
+// needed to remove the offset of each before.
 template <int Mu, class Real>
 PLAQ_HD HalfSpinor<Real> project_shifted(const Spinor<Real>& psi, const Real& sign, const Real& offset) {
   const Real plus = offset * (Real(1) + sign), minus = offset * (Real(1) - sign);
@@ -126,7 +126,7 @@ PLAQ_HD HalfSpinor<Real> dagger_times(const Matrix3<Real>& u, const HalfSpinor<R
   return {{dagger_times(u, h.s[0]), dagger_times(u, h.s[1])}};
 }
 
-// The same link times all four spin components.
+// Multiplies all four spin components by the link.
 template <class Real>
 PLAQ_HD Spinor<Real> operator*(const Matrix3<Real>& u, const Spinor<Real>& psi) {
   return {{u * psi.s[0], u * psi.s[1], u * psi.s[2], u * psi.s[3]}};

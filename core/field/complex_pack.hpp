@@ -23,7 +23,7 @@ struct ComplexPack<Host, C> {
 
   Lane v{C(0)};
 
-  // Of Fixed16 integers.
+  // Loads Fixed16 integers.
   template <class S>
   static ComplexPack stored(const S* from) {
     return {load_stored<C, reals>(from)};
@@ -42,7 +42,7 @@ struct ComplexPack<Host, C> {
   using Index = typename detail::IntOf<sizeof(C)>::type;
   typedef Index Mask __attribute__((vector_size(host_vector_bytes)));
 
-  // Of packs and numbers whose places differ in bit Bit, and in those above.
+  // Exchanges packs and numbers whose places differ in bit Bit and in those above.
   template <int Bit>
   static void exchange(ComplexPack (&packs)[count]) {
     if constexpr (Bit < count) {
@@ -105,7 +105,7 @@ struct PackSum {
   friend PLAQ_HD PackSum operator+(const PackSum& a, const PackSum& b) {
     return {a.by_re + b.by_re, a.by_im + b.by_im};
   }
-  // Of y p, of number r of a pack; of conj(y) p.
+  // Number r of y p, for a pack p; conjugate_number() is that of conj(y) p.
   PLAQ_HD Complex<C> number(int r) const {
     return {by_re[2 * r] - by_im[2 * r + 1], by_re[2 * r + 1] + by_im[2 * r]};
   }
@@ -176,7 +176,7 @@ struct PartSums {
       all.store(sums + 2 * t * reals, reals);
     }
   }
-  // Of all groups, where add() put group k's at sums + 2 k Tile reals.
+  // Sum of all groups; add() put group k's at sums + 2 k Tile reals.
   static PLAQ_HD Sum all(const C* sums, int t, int reals) {
     return tree_sum<groups>(
         [&](int group) { return Sum::load(sums + 2 * (group * Tile + t) * reals, reals); });

@@ -15,7 +15,7 @@ template <class S>
 struct alignas(2 * sizeof(S)) StoredComplex {
   S re, im;
 };
-// Of Fixed16 and Fixed8 integers.
+// Storage by Fixed16 and Fixed8 integers.
 template <class T, class S>
 PLAQ_HD Complex<T> from_storage(const StoredComplex<S>& z) {
   if constexpr (std::is_same_v<S, Fixed16>) {
@@ -39,9 +39,9 @@ struct ComponentLine {
   S* first;
   unsigned lanes, within, to_imaginary;  // as in Layout; chunk - 1
 
-  // Of Fixed16 integers.
+  // Loads component i.
   PLAQ_HD Complex<T> load(int i) const { return load_at(place(i)); }
-  // The same of a place that was worked out before, for lines of one field.
+  // Loads a component at a place that was computed before, for lines of one field.
   PLAQ_HD Complex<T> load_at(unsigned place) const {
     const S* at = first + place;
     if constexpr (std::is_same_v<Target, Device>) return from_storage<T>(stored_complex(at));
@@ -85,7 +85,8 @@ class ComponentLines {
   static constexpr bool with_scale = sizeof(S) <= 2;
 
   ComponentLines() = default;
-  // Of sites of one parity; subfield_stride in units of S. On a device a complex number is within a chunk.
+  // View of sites of one parity; subfield_stride in units of S. On a device a complex number is within a
+  // chunk.
   ComponentLines(void* data, std::size_t subfield_stride, const Layout& layout)
       : data_(static_cast<S*>(data)), stride_(subfield_stride), layout_(layout) {}
   PLAQ_HD explicit operator bool() const { return data_ != nullptr; }
@@ -121,7 +122,7 @@ class ComponentLines {
     if constexpr (with_scale) return static_cast<T>(*scale_at(subfield, site));
     return T(1);
   }
-  // As ScalarComponents has it.
+  // Sets the scale, like ScalarComponents.
   PLAQ_HD T set_scale(int subfield, int site, T most) const {
     if constexpr (with_scale)
       *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed_steps<S>)));

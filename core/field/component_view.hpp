@@ -22,7 +22,7 @@ class ComponentView {
   using Site = typename Arch::Site;
 
   ComponentView() = default;
-  // Of sites of one parity; subfield_stride in units of S.
+  // View of sites of one parity; subfield_stride in units of S.
   ComponentView(void* data, std::size_t subfield_stride, const Layout& layout)
       : numbers_(data, subfield_stride, layout) {}
 

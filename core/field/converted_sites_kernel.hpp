@@ -6,7 +6,8 @@
 
 namespace plaq {
 
-// Of fields on the same sites; storages in half precision have a scale. The bits of a copy on the host.
+// Converts fields on the same sites; storages in half precision have a scale. Gives the bits of a copy on the
+// host.
 template <class Target, class To, class From>
 void launch_convert_sites(Field& to, const Field& from, const Queue& queue);
 

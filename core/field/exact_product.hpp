@@ -19,8 +19,8 @@
 
 namespace plaq {
 
-// Of a slab. Fewer than 512 make the rounding of a sum of 16-bit integers one rounding, fewer than 256 let one of 8-bit ones
-// fit 32 bits.
+// Most columns of a slab. With fewer than 512 a sum of 16-bit integers is rounded once; with fewer than 256 a
+// sum of 8-bit ones fits 32 bits.
 inline constexpr int most_exact_columns = 128;
 
 // A matrix as it is stored, from number (0, 0) on, which is at a multiple of 8 numbers. Adjacent numbers are those of the

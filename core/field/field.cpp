@@ -96,7 +96,7 @@ void read_site(const S* data, const Layout& layout, int subfield, int site, std:
     values[static_cast<std::size_t>(r)] = factor * from_storage<double>(data[layout.offset(site, r)]);
 }
 
-// As kernels do it (core/field/site_array_host.hpp), so that copies have their bits.
+// Converts like kernels (core/field/site_array_host.hpp), so that copies have their bits.
 template <class S>
 void write_site(S* data, const Layout& layout, int subfield, int site, const std::vector<double>& values) {
   using T = Compute<S>;
@@ -254,7 +254,7 @@ void expect(const Field& field, Location location, Precision precision, int spin
                                        (s.order == Order::sites_fastest ? "" : ", right-hand sides fastest"));
 }
 
-// The same bytes in host memory, still in this field's own layout, so that reordering is one loop for all
+// Copy of the bytes in host memory, still in this field's own layout, so that reordering is one loop for all
 // cases.
 Field Field::staged_on_host() const {
   Field staged;

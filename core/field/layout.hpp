@@ -86,8 +86,8 @@ struct Layout {
     const auto r = static_cast<unsigned>(real), c = static_cast<unsigned>(chunk), within = r & (c - 1);
     return in_group(site, r - within) + in(site)*c + within;
   }
-  // Of the float that is a site's scale. With right-hand sides fastest, that of subfield k from the start of subfield k, which
-  // is at 2 k units.
+  // Offset of the float that is a site's scale. With right-hand sides fastest, it counts from the start of
+  // subfield k, which is at 2 k units.
   PLAQ_HD std::size_t scale_offset(int site, int subfield = 0) const {
     const std::size_t first =
         in_group(site, static_cast<unsigned>(reals)) + static_cast<unsigned>(scale_units) * in(site);

@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-// Of the sites of one parity; closed where the field does not hold it.
+// Lines of the sites of one parity; closed if the field does not hold it.
 template <class Target, class S>
 ComponentLines<Target, S> component_lines(const Field& field, int parity) {
   expect_components<Target, S>(field);

@@ -15,7 +15,7 @@ class ScalarComponents {
   static constexpr bool with_scale = sizeof(S) == 2;
 
   ScalarComponents() = default;
-  // Of sites of one parity; subfield_stride in units of S.
+  // Components of sites of one parity; subfield_stride in units of S.
   ScalarComponents(void* data, std::size_t subfield_stride, const Layout& layout)
       : data_(static_cast<S*>(data)), stride_(subfield_stride), layout_(layout) {}
   PLAQ_HD explicit operator bool() const { return data_ != nullptr; }
@@ -34,7 +34,7 @@ class ScalarComponents {
     at[layout_.offset(site, 2 * component)] = to_storage<S>(z.re, steps);
     at[layout_.offset(site, 2 * component + 1)] = to_storage<S>(z.im, steps);
   }
-  // Of a site whose largest magnitude is `most`, before its components are stored.
+  // Sets the scale of a site whose largest magnitude is `most`, before its components are stored.
   PLAQ_HD T set_scale(int subfield, int site, T most) const {
     if constexpr (!with_scale) {
       return T(1);

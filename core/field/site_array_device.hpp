@@ -89,7 +89,7 @@ class SiteArray<Device, T, N, S, SiteScale> {
     for (int c = 0; c < chunks; ++c) packed.chunk[c] = read_only(from + c * group);
     return packed;
   }
-  // As load_raw does it.
+  // Unpacks what load_raw has loaded.
   static __device__ __forceinline__ void unpack_raw(const Packed& packed, T (&out)[N]) {
 #pragma unroll
     for (int c = 0; c < chunks; ++c) unpack(packed.chunk[c], c, out);
@@ -108,7 +108,7 @@ class SiteArray<Device, T, N, S, SiteScale> {
     if constexpr (SiteScale)
       copy_async<4>(memory + chunks * Capacity * 16 + place / 4, site_scale(subfield, index));
   }
-  // As load_offset.
+  // Stores with an offset, like load_offset.
   template <int Capacity>
   static __device__ __forceinline__ T load_staged(SharedAddress memory, unsigned place, T (&out)[N]) {
 #pragma unroll
@@ -153,7 +153,7 @@ class SiteArray<Device, T, N, S, SiteScale> {
       }
     }
   }
-  // Of sites without a scale.
+  // Stores four reals at sites without a scale.
   __device__ __forceinline__ void store_four(int subfield, DeviceSite s, int four, const T (&in)[4]) const {
     static_assert(!scaled && 4 % chunk == 0);
     Chunk* to = first_chunk(subfield, s.index) + four * (4 / chunk) * group;
@@ -238,7 +238,7 @@ class SiteArray<Device, T, N, S, SiteScale> {
       for (int r = 0; r < N; ++r) out[r] -= offset;
     }
   }
-  // Of Fixed16 with the offset.
+  // Unpacks Fixed16 with the offset.
   static __device__ __forceinline__ void unpack(const Chunk& got, int c, T (&out)[N]) {
     if constexpr (fixed && chunk % 2 == 0) {
       std::uint32_t words[chunk / 2];

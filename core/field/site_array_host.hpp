@@ -93,7 +93,7 @@ class SiteArray<Host, T, N, S, SiteScale> {
       static_assert(!fixed);
     }
   }
-  // Of sites without a scale.
+  // Stores four reals at sites without a scale.
   PLAQ_HD void store_four(int subfield, LaneSite<width> s, int four, const Real (&in)[4]) const {
     static_assert(!scaled);
     S* to = block(subfield, s.index) + s.index % block_sites + 4 * four * block_sites;

@@ -30,7 +30,7 @@ std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box);
 // parities.
 enum class PackedOrder { checkerboard, lexicographic };
 
-// Of the subfields that are active, which follow each other in `packed`, at the field's location. Queued.
+// Packs the active subfields one after the other into `packed`, at the field's location. Queued.
 void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
                 const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
 void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,

@@ -37,7 +37,7 @@ struct SitesMove {
     });
   }
 
-  // Of a site in the box, x fastest.
+  // Number of a site in the box, x fastest.
   PLAQ_HD int number_of(const Coordinates& c) const {
     int n = 0;
     for (int mu = 3; mu >= 0; --mu) n = n * box.shape.extent[mu] + c.x[mu];

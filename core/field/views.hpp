@@ -40,7 +40,7 @@ class GaugeView {
     }
     return u;
   }
-  // The same divided by `factor`, its third row perhaps once more: for times() and dagger_times().
+  // Link divided by `factor`, its third row perhaps once more: for times() and dagger_times().
   template <class Index>
   PLAQ_HD Matrix3<Real> load_raw(int mu, int parity, const Index& index) const {
     return unpack_raw(load_packed(mu, parity, index));
@@ -148,7 +148,7 @@ class SpinView {
     array_.load(rhs, index, r);
     return unpacked<Value>(r);
   }
-  // The same divided by `factor`.
+  // Link divided by `factor`.
   template <class Value, class Index>
   PLAQ_HD Value load_raw(int rhs, const Index& index, Real& factor) const {
     Real r[6 * Spins];

@@ -57,7 +57,7 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   // are even where a checkerboard is asked for.
   static std::shared_ptr<const Geometry> create_general(const Decomposition& decomposition,
                                                         LatticeOrder order);
-  // The same lattice with `depth` extra slices on both sides of each partitioned direction.
+  // This lattice with `depth` extra slices on both sides of each partitioned direction.
   std::shared_ptr<const Geometry> extended(int depth) const;
   ~Geometry();
 

@@ -17,7 +17,7 @@ struct BoxRows {
 class SiteBoxes {
  public:
   SiteBoxes() = default;
-  // Of all sites of one parity of a lattice without halo.
+  // Boxes of all sites of one parity of a lattice without halo.
   SiteBoxes(const LatticeShape& shape, const BoxRows& rows);
 
   // A box that reaches over the end of the lattice has fewer sites than others.

@@ -24,7 +24,7 @@ std::vector<BoxRows> tile_candidates(const LatticeShape& shape, const TileSize& 
 class SiteTiles {
  public:
   SiteTiles() = default;
-  // Of a lattice without halo, whole; `rows` of any number up to the lattice's extents.
+  // Tiles of a whole lattice without halo; `rows` of any number up to the lattice's extents.
   SiteTiles(const LatticeShape& shape, const BoxRows& rows);
 
   // A tile that reaches over the end of the lattice has fewer sites than places, and stages sites twice.

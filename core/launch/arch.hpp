@@ -22,7 +22,7 @@ struct DeviceNeighbor {
   int index;
   bool edge;
 };
-// The same in four bytes, for a SharedArray.
+// Neighbor in four bytes, for a SharedArray.
 struct DeviceNeighborWord {
   int word;  // -1 - index where the step crossed the edge
   DeviceNeighborWord() = default;

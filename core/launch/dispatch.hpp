@@ -33,7 +33,7 @@ decltype(auto) with_storage(Precision precision, F&& f) {
   }
 }
 
-// The same for matrices.
+// Dispatches storages of matrices.
 template <class F>
 decltype(auto) with_matrix_storage(Precision precision, F&& f) {
   if (precision == Precision::quarter_precision) return f(Storage<Fixed8>{});
@@ -55,7 +55,7 @@ decltype(auto) dispatch_storage(Location location, Precision precision, F&& f) {
   });
 }
 
-// The same for kernels that have no half precision.
+// Dispatches for kernels that have no half precision.
 template <class F>
 decltype(auto) dispatch(Location location, Precision precision, F&& f) {
   require(bytes_of(precision) >= 4, "half precision is a storage of solvers' fields only");

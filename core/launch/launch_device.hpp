@@ -22,7 +22,7 @@ namespace plaq {
 namespace detail {
 
 inline constexpr int reduce_block = 256;
-// As many threads of a multiprocessor as launches of F have.
+// Threads of a multiprocessor that launches of F have.
 template <class F>
 constexpr int reduce_blocks() {
   return std::max(min_blocks<F>() * block_size<F>() / reduce_block, 1);

@@ -41,7 +41,7 @@ void run_team_tiles(const K& kernel, int count, std::size_t scratch_bytes, const
   if (count > 0) for_each_team(teams, queue, kernel);
 }
 
-// Of matrices stored as L and vectors as C, for a tuner.
+// Tiles for matrices stored as L and vectors as C, for a tuner.
 template <class L, class C>
 constexpr std::string_view storages() {
   constexpr std::string_view names[3][3] = {{"half", "half single", "half double"},

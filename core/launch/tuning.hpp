@@ -70,7 +70,7 @@ struct TuneEntry {
   bool operator==(const TuneEntry&) const = default;
 };
 
-// Of one location on this rank; a queue elsewhere gets first candidates. It knows no files
+// Tuner of one location on this rank; a queue elsewhere gets first candidates. It knows no files
 // (io/tuning/tuning_file.hpp) and does not communicate. One thread uses it.
 class Tuner {
  public:

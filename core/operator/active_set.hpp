@@ -20,7 +20,7 @@ class ActiveSet {
   explicit ActiveSet(int batch) : batch_(check(batch)), count_(batch) {
     for (int i = 0; i < batch; ++i) rhs_[i] = static_cast<std::uint8_t>(i);
   }
-  // Those whose flag is not 0.
+  // Right-hand sides whose flag is not 0.
   explicit ActiveSet(const std::vector<char>& flags) : batch_(check(static_cast<int>(flags.size()))) {
     for (int i = 0; i < batch_; ++i)
       if (flags[static_cast<std::size_t>(i)]) rhs_[count_++] = static_cast<std::uint8_t>(i);

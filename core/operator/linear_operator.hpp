@@ -36,7 +36,7 @@ class LinearOperator {
   // field than `in`. Queued, collective.
   void apply(Field& out, const Field& in, const ActiveSet& active) { run(out, in, false, active); }
   void apply_dagger(Field& out, const Field& in, const ActiveSet& active) { run(out, in, true, active); }
-  // The same for all of them.
+  // Applies to all right-hand sides.
   void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.batch())); }
   void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.batch())); }
 

@@ -85,7 +85,7 @@ struct ExactSum {
   // overflows. A NaN or both infinities give NaN, zero is +0. Needs no normalize().
   PLAQ_HD double round() const { return round(limb); }
 
-  // The same for bare limbs (`size` of them), of which those outside [first, end) are 0.
+  // Rounds bare limbs (`size` of them), of which those outside [first, end) are 0.
   PLAQ_HD static double round(const std::int64_t* limb, int first = 0, int end = limbs) {
     constexpr std::uint64_t infinity = std::uint64_t{0x7ff} << 52;
     if (limb[nan] != 0 || (limb[plus_infinity] != 0 && limb[minus_infinity] != 0))
@@ -144,16 +144,15 @@ struct ExactSum {
 
 static_assert(sizeof(ExactSum) == ExactSum::size * sizeof(std::int64_t));
 
-// The same number in digits of 26 bits, 32 of which add up in 32 bits: the sum of piece[i]
-// 2^(26 (first + i) - 1074). 0 <= first <= 78, piece[0], piece[1] and piece[2] lie in [0, 2^26), piece[3] in
-// -2..1.
+// A number in digits of 26 bits, 32 of which add up in 32 bits: the sum of piece[i] 2^(26 (first + i) -
+// 1074). 0 <= first <= 78, piece[0], piece[1] and piece[2] lie in [0, 2^26), piece[3] in -2..1.
 struct Digits {
   static constexpr int bits = 26;
   int first;
   int piece[4];
 };
 
-// Of a finite double.
+// Digits of a finite double.
 PLAQ_HD Digits digits_of(double value) {
   int position;
   const std::int64_t mantissa = mantissa_of(value, position);

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t unknown_memory = std::numeric_limits<std::uint64_
 // says it.
 std::uint64_t free_memory(Location location);
 
-// Of the host, by the files of the system below `root`.
+// Free memory of the host, by the files of the system below `root`.
 std::uint64_t free_host_memory(const std::filesystem::path& root = "/");
 
 }  // namespace plaq

@@ -15,7 +15,7 @@ enum class Precision { single_precision, double_precision, half_precision, quart
 struct Fixed16 {
   std::uint16_t bits;
 };
-// Of quarter precision: core/field/fixed8.hpp.
+// Storage of quarter precision: core/field/fixed8.hpp.
 struct Fixed8 {
   std::int8_t integer;
 };

@@ -16,7 +16,7 @@ void debug(std::string_view message);
 void info(std::string_view message);
 void warning(std::string_view message);
 void error(std::string_view message);
-// The same from every rank, prefixed by its number: for the rank that alone knows.
+// Logs from every rank, prefixed by its number: for the rank that alone knows.
 void info_here(std::string_view message);
 void warning_here(std::string_view message);
 void error_here(std::string_view message);

@@ -99,7 +99,8 @@ class Profiler {
   std::shared_ptr<OperatorEvents> take();
   // They are recorded, if not past.
   void keep(std::string_view name, std::shared_ptr<OperatorEvents> events, const std::vector<Traffic>& sent);
-  // The same of a part that knows no faces: `interior` alone is recorded. It may have operators and other parts inside.
+  // Keeps a part that knows no faces: `interior` alone is recorded. It may have operators and other parts
+  // inside.
   void keep(const LevelPart& part, std::shared_ptr<OperatorEvents> events);
   void add_solve(double seconds, double operators);
 

@@ -32,7 +32,7 @@ class TapeCounts {
   TapeCounts(const TapeCounts&) = delete;
   TapeCounts& operator=(const TapeCounts&) = delete;
 
-  // Those of the current DryRun. Null: nothing is counted.
+  // Counts of the current DryRun. Null: nothing is counted.
   static TapeCounts* current();
 
   // From here on another field is in hand.

@@ -81,7 +81,7 @@ void AcceleratedFixing::with_precision(Use&& use) const {
            });
 }
 
-// Of the iteration whose r is r_[now].
+// Call for the iteration whose r is r_[now].
 AscentCall AcceleratedFixing::ascent(int now) const {
   AscentCall call;
   call.rows = rows_;

@@ -38,7 +38,8 @@ class AscentState {
   double rounding_;
   bool conjugate_;
   double radius_, links_;
-  // Of the step before: its direction is of use, and it is measured by F, slope and what the model promised.
+  // About the step before: its direction is of use, and it is measured by F, slope and what the model
+  // promised.
   bool has_direction_ = false, stepped_ = false;
   double functional_ = 0, slope_ = 0, promised_ = 0, length_squared_ = 0;
   int taken_back_ = 0;

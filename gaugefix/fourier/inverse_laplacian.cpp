@@ -8,7 +8,7 @@
 namespace plaq {
 namespace {
 
-// Those of y, z, t that are transformed on the rank itself.
+// Directions among y, z, t that are transformed on the rank itself.
 std::uint32_t outer_directions(std::uint32_t directions, const Extents& ranks) {
   std::uint32_t outer = 0;
   for (int mu = 1; mu < 4; ++mu)

@@ -12,10 +12,10 @@ namespace plaq {
 
 class RowTransform {
  public:
-  // Of up to three `extents`, the slowest first: element (i, j, k) of transform b is at
-  // distance b + stride ((i extents[1] + j) extents[2] + k), b < batch, and either these are whole rows
-  // (stride 1, one extent, which is the distance), or stride is the batch and distance 1. Throws
-  // Error(device) on a device without cuFFT.
+  // Transforms up to three `extents`, the slowest first: element (i, j, k) of transform b is at
+  // distance b + stride ((i extents[1] + j) extents[2] + k), b < batch.
+  // Either these are whole rows (stride 1, one extent, which is the distance), or stride is the batch and
+  // distance 1. Throws Error(device) on a device without cuFFT.
   RowTransform(Location location, const std::vector<int>& extents, int stride, int batch, int distance);
   ~RowTransform();
   RowTransform(const RowTransform&) = delete;

@@ -35,7 +35,7 @@ class FixingRun {
   // have its omega.
   std::vector<CopyOutcome> run(int first, int count);
 
-  // Of the copies so far that converged, that with the largest functional; copy < 0: none.
+  // Copy with the largest functional among those so far that converged; copy < 0: none.
   struct Best {
     int copy = -1;
     double functional = 0;

@@ -25,7 +25,8 @@ struct AnnealingSchedule {
 struct FixingSettings {
   Gauge gauge = Gauge::landau;
   double theta = 1e-12;  // to reach, in Coulomb gauge by the worst time slice
-  // Of annealing, stochastic relaxation, and overrelaxation as far as it goes; the end is in double.
+  // Precision of annealing, stochastic relaxation, and overrelaxation as far as it goes; the end is in
+  // double.
   FixingPrecision precision = FixingPrecision::mixed;
 
   bool from_links = false;  // copy 0 starts at g = 1, all others at random
@@ -77,7 +78,7 @@ class FixingHistory {
 struct CopyOutcome {
   int copy = 0;
   bool converged = false;
-  // Of g in double, brought back to SU(3), with links in double.
+  // Functional of g in double, brought back to SU(3), with links in double.
   double functional = 0;
   double theta = 0;  // average over the lattice
   double worst_slice = 0;

@@ -29,7 +29,7 @@ FieldSpec g_spec(FixingPrecision p, int copies, Location location) {
   spec.compressed_reals = transformation_reals;
   return spec;
 }
-// Of sums in `precision`.
+// Halo for sums in `precision`.
 HaloSpec halo_spec(Gauge kind, Precision precision, int copies, Location location) {
   return {link_reals_of_sweeps, copies, precision, location, kind == Gauge::coulomb ? 0x7u : 0xfu};
 }

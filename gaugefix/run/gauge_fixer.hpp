@@ -55,7 +55,7 @@ class GaugeFixer {
   // Brings g back to SU(3). Sweeps do so to second order in what is missing, so that g does not drift.
   // Queued.
   void project();
-  // Of each copy; waits.
+  // Quality of each copy; waits.
   std::vector<GaugeQuality> quality();
 
   // What an update of one parity exchanges, and when: for those that measure it. A sweep is two of them, and

@@ -6,11 +6,11 @@
 
 namespace plaq {
 
-// Of one update of so many sites, each copy's its own. Flops as the field counts them, 2274 a site in four
-// directions (Schroeck, Vogt 2013, appendix A), of which the links' 2016 and the sums' 192 are of eight
-// links, in three directions of six, and 66 are an overrelaxation's; the same for every update. Bytes: the
-// links of each site and of its neighbours once in each half of the update, two rows of g read where it
-// changes and where neighbours look at it, and written.
+// Work of one update of so many sites, each copy's its own. Flops are counted by the field's custom, 2274 a
+// site in four directions (Schroeck, Vogt 2013, appendix A): 2016 for eight links and 192 for the sums, in
+// three directions for six links, and 66 for an overrelaxation, taken for every update. Bytes: the links of
+// each site and of its neighbours once in each half of the update, and two rows of g read where it changes
+// and where neighbours look at it, and written.
 Work sweep_work(Gauge gauge, FixingPrecision precision, double sites);
 
 }  // namespace plaq

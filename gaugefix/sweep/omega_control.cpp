@@ -10,7 +10,7 @@ namespace {
 constexpr double waits =
     3;  // times that the slowest mode of this omega, omega - 1, falls to 1/e before a look
 
-// Of the slowest mode where omega is below the best one.
+// Best omega for the slowest mode where omega is below the best one.
 double best_omega(double omega, double lambda) {
   const double mu_squared = (lambda + omega - 1) * (lambda + omega - 1) / (lambda * omega * omega);
   return 2 / (1 + std::sqrt(std::max(0.0, 1 - mu_squared)));

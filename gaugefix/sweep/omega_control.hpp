@@ -14,9 +14,10 @@ class OmegaControl {
   struct Limits {
     double first = 1.7, least = 1.2, most = 1.99;
   };
-  // Of a lattice of this largest extent. While theta falls slowly for other reasons than its slowest mode, as
-  // early on, omega would come too near to 2, from where it is long in coming back. `most` is the best omega
-  // for modes 36 times slower than those of the free Laplacian; modes of thermalised fields were not slower.
+  // Limits for a lattice of this largest extent. While theta falls slowly for other reasons than its slowest
+  // mode, which happens early, omega would come too near to 2, from where it returns slowly. `most` is the
+  // best omega for modes 36 times slower than those of the free Laplacian; modes of thermalised fields were
+  // not slower.
   static Limits limits_of(int extent);
 
   explicit OmegaControl(const Limits& limits) : limits_(limits), omega_(limits.first) {}

@@ -36,8 +36,8 @@ struct GaugePackLaunch {
 };
 template <class Target, class L, class T>
 struct QualityLaunch {
-  // Of each copy and slice in time, after the faces in T are there, in T: sums[2 (copy * slices + t)] and the
-  // next are added to (gaugefix/sweep/site_sweep.hpp).
+  // Sweeps after the faces in T are there, in T. Adds to sums[2 (copy * slices + t)] and the next, for each
+  // copy and slice in time (gaugefix/sweep/site_sweep.hpp).
   static void run(const SweepCall& call, SumBuffer& sums, const Queue& queue);
 };
 

@@ -21,7 +21,7 @@ class ByteSource {
 
   // Fills `to` from `offset` on and returns how many bytes there were: fewer than asked only at the end.
   std::size_t read(std::uint64_t offset, std::span<std::byte> to) const;
-  // The same as text of at most `most` bytes.
+  // Bytes as text, at most `most` of them.
   std::string text(std::uint64_t offset, std::size_t most) const;
 
  private:

@@ -1,9 +1,9 @@
 // Seals behind the HDF5 bytes of plaq's files, by which damage shows before libhdf5 sees it (which may crash
 // or hang on damaged files). HDF5 ignores what follows its own end of the file. Serial.
 //
-// Of all bytes, for results:
+// Seal over all bytes, for results:
 //   8 bytes "plaqSEAL", the number of bytes before the seal (64 bits), their CRC-32 as of zlib (32 bits)
-// Of all but a field, whose numbers have a checksum of their own:
+// Seal over all but a field, whose numbers have a checksum of their own:
 //   8 bytes "plaqEDGE", the number of bytes before the seal, where the numbers begin, how many bytes they
 //   have (64 bits each), CRC-32 of the other bytes before the seal and of these three (32 bits)
 // All little-endian.
@@ -34,7 +34,7 @@ struct FieldPlace {
   std::uint64_t offset = 0, bytes = 0;  // of the numbers
   bool operator==(const FieldPlace&) const = default;
 };
-// Of the first `bytes` of `source`, behind which it goes.
+// Seal over the first `bytes` of `source`, behind which it goes.
 std::array<std::byte, edge_seal_bytes> make_edge_seal(const ByteSource& source, std::uint64_t bytes,
                                                       const FieldPlace& field);
 bool has_edge_seal(const ByteSource& source);

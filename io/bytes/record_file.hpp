@@ -76,8 +76,8 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
                            const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
                            const std::function<void()>& check_records, const WrittenFileCheck& check);
 
-// The same where several fields stand one after the other in the file, each with a checksum: columns. Returns all checksums,
-// xored.
+// Writes several fields one after the other into the file, each with a checksum: columns. Returns all
+// checksums, xored.
 LinkChecksum write_columns(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
                            const RecordFormat& format, std::size_t columns,
                            const std::function<std::unique_ptr<UnnamedFile>()>& make,

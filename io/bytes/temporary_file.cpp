@@ -66,7 +66,8 @@ int reserve(int descriptor, std::uint64_t bytes) {
   if (::fallocate(descriptor, 0, 0, static_cast<off_t>(bytes)) == 0) return 0;
   const int reason = errno;
   if (reason != EOPNOTSUPP && reason != ENOSYS && reason != EINTR) return reason;
-  // As on NFS before 4.2: the size at least, which other ranks may rely on, and a look at the free space.
+  // Falls back like NFS before 4.2: the size at least, which other ranks may rely on, and a look at the free
+  // space.
   struct statvfs space {};
   if (::fstatvfs(descriptor, &space) == 0 &&
       static_cast<std::uint64_t>(space.f_bavail) < bytes / space.f_frsize)

@@ -157,7 +157,7 @@ class LooseLinks {
     }
     return kept.bytes.data() + 144 * (number % links);
   }
-  // Of U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^dagger.
+  // Re tr U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^dagger.
   double re_trace(const Extents& x, std::size_t mu, std::size_t nu) {
     return real_trace_times_dagger(link(x, mu) * link(forward(x, mu), nu),
                                    link(x, nu) * link(forward(x, nu), mu));
@@ -199,7 +199,7 @@ std::optional<DdalphaamgHead> recognized_head(const ByteSource& source) {
   if (little && little->file_bytes() == size)
     return !little->is_even() || links_are_ddalphaamgs(source, *little) ? little : std::nullopt;
   if (big && big->file_bytes() == size) return big;
-  // Of a wrong size: openQCD has none in this byte order.
+  // A wrong size: openQCD has none in this byte order.
   const auto is_plausible = [](double p) { return std::abs(p) <= 3 && std::abs(p) > 3e-6; };
   return big && !little && big->is_even() && is_plausible(big->plaquette) ? big : std::nullopt;
 }

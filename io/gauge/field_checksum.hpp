@@ -11,7 +11,7 @@ namespace plaq {
 // field is on the host, without halo (io/gauge/gauge_links.hpp). The same on every process grid. Collective. 0 in a
 // dry run.
 LinkChecksum checksum_of_links(const ProcessGrid& grid, const Field& gauge);
-// The same of a field without halo at any location, in any precision.
+// Checksum of a field without halo at any location, in any precision.
 LinkChecksum checksum_of_any_links(const ProcessGrid& grid, const Field& gauge);
 
 }  // namespace plaq

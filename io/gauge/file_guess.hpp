@@ -9,7 +9,7 @@ namespace plaq {
 
 // "it seems to be an HDF5 file", or its first bytes.
 std::string guess_file(const ByteSource& source);
-// Of files that are not LIME: gauge fields are known, too.
+// Guess for files that are not LIME: gauge fields are known, too.
 std::string guess_contents(const ByteSource& source);
 
 }  // namespace plaq

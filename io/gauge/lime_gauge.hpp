@@ -12,8 +12,8 @@
 
 namespace plaq {
 
-// Of either format; the result says which. Every text record is an entry (key: its type). Records that the
-// formats ask for but the links can be read without only warn when they are missing.
+// Inspects a file of either format; the result says which. Every text record is an entry (key: its type). A
+// missing record that the formats ask for but that the links do not need gives a warning only.
 GaugeFileInfo inspect_lime_gauge(const ByteSource& source);
 
 std::optional<std::string> refuse_lime_links(const LinkFormat& links);

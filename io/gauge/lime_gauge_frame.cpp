@@ -22,7 +22,7 @@ constexpr std::array made_anew = {
     lime_type::private_file, lime_type::private_record, lime_type::scidac_data, lime_type::ildg_data,
     lime_type::ildg_format,  lime_type::checksum,       lime_type::plaq_info,   lime_type::site_list,
 };
-// Of a NERSC header: how that file holds its links.
+// Keys of a NERSC header that say how that file holds its links.
 constexpr std::array encoding_keys = {"HDR_VERSION", "DATATYPE",    "STORAGE_FORMAT", "DIMENSION_1",
                                       "DIMENSION_2", "DIMENSION_3", "DIMENSION_4",    "LINK_TRACE",
                                       "PLAQUETTE",   "CHECKSUM",    "FLOATING_POINT"};

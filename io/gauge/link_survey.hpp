@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// Of |U U^dagger - 1| and |det U - 1|, largest component: what stops, and what double precision should keep.
+// Largest component of |U U^dagger - 1| and |det U - 1|: what stops, and what double precision should keep.
 constexpr double largest_deviation = 1e-5;
 constexpr double usual_double_deviation = 1e-10;
 

@@ -38,10 +38,10 @@ void append_plaq_info(const std::string& head, std::string& tail, const LimePlaq
 // The record's data or another text's, as QIO writes them: the zero at the end belongs to the text.
 std::string lime_text_record(std::string_view type, const std::string& text, bool begins, bool ends);
 
-// Of the bytes [0, end) without the data's [data_offset, data_offset + data_bytes).
+// CRC of the bytes [0, end) without the data's [data_offset, data_offset + data_bytes).
 std::uint32_t header_crc(const ByteSource& source, std::uint64_t data_offset, std::uint64_t data_bytes,
                          std::uint64_t end);
-// The same of bytes in memory, before and behind the data.
+// CRC of bytes in memory, before and behind the data.
 std::uint32_t header_crc(std::string_view before, std::string_view behind);
 
 }  // namespace plaq

@@ -64,7 +64,7 @@ struct UsqcdInfo {
 // None unless it is one that can be parsed: programs put any text there.
 std::optional<UsqcdInfo> parse_usqcd_info(std::string_view xml);
 std::string format_usqcd_info(double plaquette, double link_trace, std::string_view info);
-// The same text with other numbers where it has numbers.
+// Text with other numbers where it has numbers.
 std::string with_usqcd_values(std::string xml, std::optional<double> plaquette,
                               std::optional<double> link_trace);
 

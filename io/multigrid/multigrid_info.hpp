@@ -37,7 +37,7 @@ struct MultigridSetupInfo {
   double omega = 0;
   int rounds = 0;         // that these vectors have been through
   bool finished = false;  // no further round is wanted
-  // Of the residual by a cycle, as measured: before the first round, after each.
+  // Reduction of the residual by a cycle, measured before the first round and after each.
   std::vector<double> reductions;
   std::vector<HeaderEntry> entries;  // whatever else, no key twice
 };

@@ -9,14 +9,14 @@
 
 namespace plaq {
 
-// Of a vector at a site.
+// Bytes of a vector at a site.
 constexpr int near_null_bytes(Precision stored) { return vector_bytes(stored, 24); }
 
 inline constexpr VectorKind near_null_kind{"the near-null vectors of a multigrid setup", "near-null vectors",
                                            "near-null vector", "_NearNullVector"};
 VectorShape shape_of(const MultigridFileInfo& info);
 
-// Of a LIME file; false for files that are damaged beyond saying.
+// Whether a LIME file has a multigrid setup; false for files that are too damaged to tell.
 bool is_scidac_multigrid(const ByteSource& source);
 // Throws Error(input_file).
 MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source);

@@ -54,7 +54,7 @@ class PropagatorCodec {
   std::int64_t not_finite_ = nowhere;  // reals of a site * (its lexicographic number) + number in the record
 };
 
-// Of all twelve columns, each read as it stands in a file of FNAL's. Of this rank alone.
+// Rotates all twelve columns, each read as it stands in a file of FNAL's. On this rank alone.
 void rotate_from_fnal(Field& propagator);
 
 }  // namespace plaq

@@ -71,7 +71,8 @@ LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, 
                               const PropagatorWriteOptions& options, const WrittenFileCheck& check = {});
 
 struct PropagatorReadOptions {
-  // As of gauge fields (GaugeReadOptions); where columns have checksums of their own, one for each that differs.
+  // Checksums to accept, like GaugeReadOptions; if columns have checksums of their own, one for each that
+  // differs.
   std::vector<std::string> accept_checksums = {};
 };
 

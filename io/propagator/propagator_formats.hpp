@@ -34,7 +34,7 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source);
 // The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
 GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum);
 
-// Of MILC and FNAL (io/propagator/propagator_binary.cpp).
+// Whether the file is one of MILC or FNAL (io/propagator/propagator_binary.cpp).
 bool is_binary_propagator(const ByteSource& source);
 PropagatorFileInfo inspect_binary_propagator(const ByteSource& source);
 // Sizes and places of a file to be written, and the bytes around its columns.

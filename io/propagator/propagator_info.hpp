@@ -27,7 +27,7 @@ constexpr std::string_view name_of(PropagatorFormat format) {
   }
   return "unknown";
 }
-// As on the command line.
+// Name on the command line.
 constexpr std::string_view short_name(PropagatorFormat format) {
   constexpr std::string_view names[] = {"scidac", "hdf5", "milc", "fnal"};
   return names[static_cast<std::size_t>(format)];
@@ -102,11 +102,11 @@ constexpr int propagator_reals(PropagatorKind quarks) { return 2 * columns_of(qu
 constexpr int record_bytes(PropagatorKind quarks, Precision precision) {
   return propagator_reals(quarks) * bytes_of(precision);
 }
-// Of a field with these columns: all of a propagator, or one.
+// Bytes at a site of a field with these columns: all of a propagator, or one.
 constexpr int record_bytes(PropagatorKind quarks, Precision precision, int columns) {
   return record_bytes(quarks, precision) / columns_of(quarks) * columns;
 }
-// As plaq writes them.
+// Numbers at a site in the files that plaq writes.
 constexpr SiteNumbers site_numbers(PropagatorFormat format, PropagatorKind quarks) {
   return format == PropagatorFormat::scidac && quarks == PropagatorKind::spinors ? SiteNumbers::qdp
                                                                                  : SiteNumbers::columns;

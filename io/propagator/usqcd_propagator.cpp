@@ -104,7 +104,7 @@ class UsqcdFile {
     ++found_;
   }
 
-  // Those that do not say it are in order.
+  // Records that do not state their color are in order.
   std::size_t color_of(const LimeRecord& data) const {
     const LimeRecord& user = *beside(data, lime_type::user_record);
     const std::string color = between(texts_.text(user), "color");

@@ -7,7 +7,7 @@
 
 namespace plaq {
 
-// Of a LIME file; false for files that are damaged beyond saying.
+// Whether a LIME file has a gauge transformation; false for files that are too damaged to tell.
 bool is_scidac_transformation(const ByteSource& source);
 // Throws Error(input_file).
 TransformationFileInfo inspect_scidac_transformation(const ByteSource& source);

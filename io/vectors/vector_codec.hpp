@@ -16,15 +16,15 @@
 
 namespace plaq {
 
-// Of a vector at a site.
+// Bytes of a vector at a site.
 constexpr int vector_bytes(Precision stored, int reals) {
   return stored == Precision::half_precision ? 4 + reals * 2 : reals * 4;
 }
 
 class VectorCodec {
  public:
-  // Of a field on the host that holds the even sites, in single or double precision, without halo.
-  // `called`: what errors call its vectors, as "near-null vector".
+  // Codec for a field on the host that holds the even sites, in single or double precision, without halo.
+  // `called`: what errors call its vectors, such as "near-null vector".
   VectorCodec(const Field& vectors, Precision stored, std::string called);
 
   void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field

@@ -42,7 +42,7 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
   // Three stages read and write the links; the first writes and the last reads the force, the second both.
   add("flow_step", 3 * 8 * link + 4 * 4 * algebra, [&](const Queue& q) { flow.step(gauge, 0.01, q); });
   expect_unitarity(bench, gauge, queue, "links after smearing");
-  // As a job makes them: memory, the exchange of the halo and copies between geometries included.
+  // A job makes them so: memory, the exchange of the halo and copies between geometries included.
   Field thin(geometry, gauge.spec());
   copy(thin, links);
   AsqtadLinks improved;

@@ -22,7 +22,7 @@ namespace {
 constexpr double theta = 1e-10, first_omega = 1.7;
 constexpr int between_looks = 20, between_projections = 100, most_sweeps = 20000, most_iterations = 3000;
 constexpr std::uint64_t race_seed = 4;
-// Those that are likely to be good come first: what is slower than the best so far needs no end.
+// Likely best values come first: what is slower than the best so far need not end.
 constexpr double omegas_of_subgroups[] = {1.7, 1.6, 1.75, 1.5, 1.8, 1.85, 1.9, 1.95, 1.4};
 constexpr double omegas_of_group[] = {1.9, 1.85, 1.93, 1.8, 1.95, 1.7};
 constexpr double longer_than_best = 1.25, most_seconds = 5, most_seconds_on_host = 60;

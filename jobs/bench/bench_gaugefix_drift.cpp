@@ -33,12 +33,12 @@ Length length_at(Location location) {
   return location == Location::device ? Length{12000, 200, 300} : Length{400, 20, 20};
 }
 
-// Of |g g^dagger - 1|, a few roundings.
+// Bound for |g g^dagger - 1|, a few roundings.
 double bound_of(const StudyStorage& storage) {
   return storage.precision == Precision::single_precision && !storage.mixed ? 1e-5 : 1e-13;
 }
 
-// Of g after so many sweeps of gauge fixing.
+// State of g after so many sweeps of gauge fixing.
 struct DriftPoint {
   int sweeps = 0;
   RowViolation violation;  // of the stored rows

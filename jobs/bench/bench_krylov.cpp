@@ -48,7 +48,7 @@ void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const
   });
 }
 
-// The same numbers in double on the host: what is written and what is summed.
+// Numbers in double on the host: what is written and what is summed.
 template <class Op>
 std::string check(const ProcessGrid& grid, int rhs, Precision precision, Location location) {
   const auto geometry = grid.geometry(check_extents);

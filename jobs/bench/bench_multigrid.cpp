@@ -23,7 +23,7 @@ namespace {
 
 constexpr Precision exact = Precision::double_precision, narrow = Precision::single_precision;
 
-// Of vectors and of a near-null vector's or a link's rounding, in a sum of many terms.
+// Bound for the rounding of vectors and of a near-null vector or a link, in a sum of many terms.
 double allowed_of(Precision storage) {
   switch (storage) {
     case Precision::quarter_precision:
@@ -82,7 +82,7 @@ std::string check_transfer(const Bench& bench, const Transfer& transfer, Precisi
   return expect_small("a transfer", off, storage, "R P = 1");
 }
 
-// Of matrices that are multiplied as integers, too.
+// Storages of matrices, also those that are multiplied as integers.
 std::vector<Precision> matrix_storages(const Bench& bench) {
   std::vector<Precision> all = bench.all_precisions();
   if (bench.asks_for_all_precisions()) all.insert(all.begin(), Precision::quarter_precision);
@@ -192,7 +192,7 @@ std::complex<double> number_of(const Field& field, int rhs, int row) {
   return {get_real(field, rhs, 0, site, c), get_real(field, rhs, 0, site, c + 1)};
 }
 
-// Of one right-hand side, added up on the host in double.
+// Checks one right-hand side, added up on the host in double.
 std::string check_dense(const DenseMatrix& dense, const std::vector<std::complex<double>>& matrix,
                         const Field& in, const Field& out) {
   const Field source = on_host(in), result = on_host(out);
@@ -209,7 +209,7 @@ std::string check_dense(const DenseMatrix& dense, const std::vector<std::complex
   return expect_small("a dense product", std::sqrt(off / norm), dense.storage(), "as on the host");
 }
 
-// Of the even-odd form of a lattice on one rank.
+// Adds rows for the even-odd form of a lattice on one rank.
 void add_dense_products(Bench& bench, int vectors, const Extents& extents) {
   const ProcessGrid alone(Communicator::alone(), {1, 1, 1, 1});
   const GeometryPtr geometry = alone.general_geometry(extents, bench.geometry()->order());

@@ -111,8 +111,8 @@ void add_multigrid_setup(Bench& bench, int vectors) {
   bench.add(name("setup"), {single, reals}, vectors, samples_of(microseconds), {},
             fmt::format("{} rounds, an iteration leaves {:.3f}", report.rounds, report.kept.reduction));
 
-  // Of each chirality what stays at a site, and of each hop what crosses a face of an aggregate and what does not. Work: of
-  // restrictions, beside which M and P are little.
+  // Products of each chirality: what stays at a site, and for each hop what crosses a face of an aggregate
+  // and what does not. Work: that of restrictions, beside which M and P are little.
   const Transfer& transfer = multigrid->hierarchy().transfer(0);
   const auto finest = level();
   constexpr double chiralities = 2, restrictions = 9, parities = 2;

@@ -68,7 +68,7 @@ class NetworkBench {
     add(name, bench_.time(queue_, apply), numbers);
   }
 
-  // Those that can be used, or the one that was asked for.
+  // Measures the transports that can be used, or the one that was asked for.
   void exchanges() {
     const TransportKind wanted = bench_.asked.transport;
     const std::size_t kinds = queue_.location() == Location::device

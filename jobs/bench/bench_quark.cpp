@@ -31,7 +31,7 @@ std::string check_pion(const ProcessGrid& grid, const Correlators& c, const Fiel
   return grid.ranks()[3] == 1 ? "sum of |S|^2" : "none here";
 }
 
-// The same of a propagator and a copy of it: the terms are added in another order.
+// Compares a propagator with a copy of itself: the terms are added in another order.
 std::string check_two(const Correlators& two, const Correlators& one) {
   for (std::size_t t = 0; t < one[0][0].size(); ++t)
     if (!(std::abs(two[0][0][t] - one[0][0][t]) <= 1e-12 * std::abs(one[0][0][t])))

@@ -37,7 +37,7 @@ void set_exchange(Row& row, const ExchangeTimes& times, double exchanges, double
 
 // Collective over the grid. Of the last exchange of an application, which has so many `exchanges`.
 ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& application, int exchanges);
-// The same of an operator that always takes the four steps.
+// Exchange times of an operator that always takes the four steps.
 ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
                              const std::function<void()>& apply);
 

@@ -17,7 +17,7 @@ class KnownExchange {
 
   // A round: fills what is sent with new words, on the queue, and exchanges it. Collective.
   void run(const Queue& queue);
-  // Of the last round, on this rank: empty, or what arrived wrong first. Waits for the queue.
+  // Fault of the last round on this rank: empty, or what arrived wrong first. Waits for the queue.
   std::string fault(const Queue& queue) const;
 
  private:

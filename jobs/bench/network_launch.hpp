@@ -17,7 +17,7 @@ PLAQ_HD FaceWord face_word(std::uint64_t seed, int i) {
   const std::uint64_t first = seed + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
   return {first, ~first};
 }
-// Of what `rank` sends with a tag in a round.
+// Seed of the face that `rank` sends with a tag in a round.
 constexpr std::uint64_t face_seed(int rank, int tag, int round) {
   return (static_cast<std::uint64_t>(rank) << 40) + (static_cast<std::uint64_t>(tag) << 32) +
          static_cast<std::uint64_t>(round) * 0xbf58476d1ce4e5b9u;

@@ -27,7 +27,7 @@ Field links_at_hand(const RateProblem& p) {
   return links;
 }
 
-// Of each copy.
+// Functionals of each copy.
 std::vector<double> functionals_after(GaugeFixer& fixer, const GaugeUpdate& update) {
   fixer.start_at_random(start_seed);
   for (std::uint32_t n = 0; n < checked_updates; ++n) update.run(fixer, n);

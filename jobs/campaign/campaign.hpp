@@ -57,8 +57,8 @@ struct TaskJob {
 
 class Campaign {
  public:
-  // Of the current directory. Throws Error(job_file) with every mistake of campaign.toml, and for job files that are
-  // wrong, tasks that need each other, and the like; Error(input_file) where a file is missing.
+  // Campaign of the current directory. Throws Error(job_file) with every mistake of campaign.toml, and for
+  // job files that are wrong, tasks that need each other, and the like; Error(input_file) for a missing file.
   static Campaign read();
 
   EnsembleKeys ensemble;

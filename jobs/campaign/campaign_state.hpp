@@ -47,13 +47,13 @@ class CampaignState {
   void refresh();
   // The quarantine and what the logs have new: what another worker found.
   void refresh_histories();
-  // That an item is done now.
+  // Notes that an item is done now.
   void note_done(const Item& item) { rows_[static_cast<std::size_t>(item.task)].insert(item.configuration); }
 
   const std::vector<Configuration>& configurations() const { return configurations_; }
   // Null for `once`, and for a field that is not there.
   const Configuration* find(const std::string& configuration) const;
-  // Of one task, by replica and trajectory.
+  // Items of one task, by replica and trajectory.
   std::vector<Item> items(int task) const;
   ItemStatus status(const Item& item) const;
   bool done(const Item& item) const {

@@ -107,7 +107,7 @@ class Checking {
     return all;
   }
 
-  // The same on all ranks: those that rank 0 does not know as they are now.
+  // Fields that rank 0 does not know in their present state; the same list on all ranks.
   std::vector<std::size_t> open_fields() const {
     std::string text;
     for (std::size_t i = 0; rank_ == 0 && i < configurations_.size(); ++i) {
@@ -147,7 +147,7 @@ class Checking {
     saved_ = Timer();
   }
 
-  // Of the fields that are there, in order.
+  // Records of the fields that are there, in order.
   std::vector<FieldRecord> records() const {
     std::vector<FieldRecord> records;
     for (const Configuration& configuration : configurations_)

@@ -18,7 +18,7 @@ struct ItemOutcome {
 // fail while others wait for them, the whole program ends, as with plaq run.
 ItemOutcome run_guarded(const std::function<int()>& work);
 
-// The same, and nothing is said.
+// Runs an item without a message.
 ItemOutcome run_quietly(const std::function<int()>& work);
 
 // Collective over world(). Runs a job; what it says goes to `log_file`.

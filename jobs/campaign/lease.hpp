@@ -59,7 +59,7 @@ class Leases {
 
   // None where another process has it. Throws Error(output_file) where files cannot be made.
   std::optional<Lease> take(const std::string& name);
-  // Those that are held, by name: looked at, and watched for signs of life.
+  // Leases that are held, by name: looked at, and watched for signs of life.
   const std::map<std::string, Holder>& look();
   bool held(const std::string& name) const { return holders_.contains(name); }
   // Whether a lease that is held has shown no sign of life since it was first looked at: its holder may be gone.

@@ -16,7 +16,7 @@ class ItemChooser {
   // Throws Error(usage) for a name that is no task and no gauge field.
   ItemChooser(const Campaign& campaign, const CampaignState& state, const std::vector<std::string>& names);
   bool chooses(const std::string& task, const std::string& configuration) const;
-  // As tables of quarantine.toml; those of a task alone are each of its fields.
+  // Exclusions in the form of quarantine.toml; a task's own are listed for each of its fields.
   std::vector<Exclusion> exclusions(const CampaignState& state, const Campaign& campaign) const;
 
  private:

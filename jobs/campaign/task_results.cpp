@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_record_bytes = 1 << 28;  // a line of each row
 constexpr auto between_tries = std::chrono::milliseconds(200);
 
-// Those whose rows are there and count.
+// Items whose rows are there and count.
 std::vector<Item> included(const CampaignState& state, int task) {
   std::vector<Item> items;
   for (const Item& item : state.items(task))

@@ -22,7 +22,7 @@ struct ResultsWriter {
 std::size_t write_results(const Campaign& campaign, const CampaignState& state, int task,
                           const ResultsWriter& writer);
 
-// The same, where the file is not made of just these rows as they are.
+// Writes the results unless the file is made of just these rows in their present state.
 void refresh_results(const Campaign& campaign, const CampaignState& state, int task,
                      const ResultsWriter& writer);
 // In DIRECTORY/TASK.with_left_out.h5: also the rows that are left out. Returns its name; empty where there are none.

@@ -44,7 +44,7 @@ std::string new_worker_name();
 
 class WorkerLog {
  public:
-  // Of log/WORKER.jsonl, which goes on. Throws Error(output_file).
+  // Log in log/WORKER.jsonl, which continues an earlier one. Throws Error(output_file).
   explicit WorkerLog(const std::string& worker);
   ~WorkerLog();
   WorkerLog(const WorkerLog&) = delete;

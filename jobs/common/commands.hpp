@@ -32,7 +32,7 @@ struct ConvertOptions {
   bool overwrite = false;
   std::vector<std::string> accept_checksums = {};  // of the input, as in [gauge] of job files
   std::string phases;  // of staggered propagators: "xyzt", "txyz"; empty: the input's
-  // Of gauge fields.
+  // For gauge fields.
   std::string rows;        // "3x3", "3x2"; empty: 3x3
   std::string byte_order;  // "big", "little"; empty: big where the format has it
   bool strip_antiperiodic = false;
@@ -115,7 +115,7 @@ struct ModelOptions {
 };
 
 int run_job(const RunOptions& options);
-// The same of a job file's text, which all ranks have; job_file: its name in messages.
+// Runs the text of a job file, which all ranks have; job_file: its name in messages.
 int run_job_text(const std::string& text, const RunOptions& options);
 int show_info(const InfoOptions& options);
 int convert_file(const ConvertOptions& options);

@@ -13,7 +13,7 @@
 namespace plaq::jobs {
 namespace {
 
-// Of a NERSC header, where it is written anew from the links.
+// Keys of a NERSC header that is written again from the links.
 bool describes_links(std::string_view key) {
   static constexpr std::array<std::string_view, 11> nersc = {
       "HDR_VERSION", "DATATYPE",   "STORAGE_FORMAT", "DIMENSION_1", "DIMENSION_2",   "DIMENSION_3",
@@ -99,7 +99,7 @@ KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& opti
   if (!options.ensemble_label.empty()) metadata.ensemble_label = options.ensemble_label;
   if (!options.ildg_lfn.empty()) metadata.ildg_lfn = options.ildg_lfn;
 
-  // As older NERSC files may have them.
+  // Keys of older NERSC files.
   for (auto [text, key] : {std::pair{&metadata.ensemble_id, "ENSEMBLE_ID"},
                            std::pair{&metadata.ensemble_label, "ENSEMBLE_LABEL"}}) {
     if (!lime || is_lime_text(*text)) continue;

@@ -32,7 +32,7 @@ struct Solve {
   Extents grid;
 };
 
-// Of rank 0, from the gauge field on: the most that it holds at once.
+// Memory of rank 0, from the gauge field on: the most that it holds at once.
 RankMemory counted(const Solve& solve, const SolverSettings& spec) {
   const Quiet quiet;
   const Extents& ranks = solve.grid;

@@ -14,7 +14,7 @@
 namespace plaq::jobs {
 namespace {
 
-// Of the plaquette, relative; averages over few random links may be near 0.
+// Tolerance of the plaquette, relative; averages over few random links may be near 0.
 constexpr double tolerance = 1e-9, least_scale = 0.01;
 
 }  // namespace

@@ -24,10 +24,10 @@ void show_gauge(const InfoOptions& options, const Extents& extents);
 // says so, and then the error is thrown.
 void show_propagator(const InfoOptions& options, const StoredField& stored);
 
-// As show_propagator, of a gauge transformation; its matrices must be SU(3).
+// Shows a gauge transformation like show_propagator; its matrices must be SU(3).
 void show_transformation(const InfoOptions& options, const Extents& extents);
 
-// As show_propagator, of the near-null vectors of a multigrid setup, and of eigenvectors.
+// Shows the near-null vectors of a multigrid setup, and eigenvectors, like show_propagator.
 void show_multigrid(const InfoOptions& options, const Extents& extents);
 void show_eigenvectors(const InfoOptions& options, const Extents& extents);
 

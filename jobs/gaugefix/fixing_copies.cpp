@@ -130,7 +130,7 @@ void FixingCopies::fix(int first, const GaugeReadReport& report) {
   const bool adapts = !settings_.omega && first == 0;
   const int each = adapts ? 1 : at_once_;
   const int count = adapts ? 1 : std::min(copies_ - first, each * groups_.count());
-  // As even as it goes.
+  // Groups are as even as possible.
   const int groups = groups_.count(), mine = groups_.mine();
   int begin = first + count * mine / groups, end = first + count * (mine + 1) / groups;
   if (runs_dry()) begin = first, end = first + (count + groups - 1) / groups;  // a group that has most

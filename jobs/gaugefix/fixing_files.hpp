@@ -23,7 +23,7 @@ std::string fixed_field(const JobFile& job, const std::string& gauge_file);
 // what it wrote before.
 void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files);
 
-// Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
+// Names of the fixed fields of all gauge files. Throws Error(job_file) if two would have one name. Serial.
 std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files);
 // Lines of headers that say how a field was fixed: GAUGE_FIXED, GAUGE_FUNCTIONAL, GAUGE_THETA, ...
 std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,

@@ -142,7 +142,7 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
   return files;
 }
 
-// Of [lattice], or of the file that it starts from, which another seed must have made. On rank 0.
+// Extents from [lattice], or from the file that it starts from, which another seed must have made. On rank 0.
 Extents extents_of_start(const JobFile& job) {
   const std::string path = job.get<GaugeStartKeys>().file;
   const auto extents = job.get<LatticeKeys>().extents;

@@ -31,7 +31,7 @@ struct ChainEvent {
 };
 
 JournalRecord to_record(const ChainEvent& event);
-// Those of a journal in their order, and how many of its records are before each. `path`: for messages.
+// Entries of a journal in their order, and how many of its records are before each. `path`: for messages.
 struct ChainHistory {
   std::vector<ChainEvent> events;
   std::vector<std::size_t> records_before;

@@ -19,9 +19,9 @@ struct SmearedFileKeys {
 std::vector<Key> smeared_file_keys();  // of [output]
 std::vector<Rule> smeared_file_rules();
 
-// Those of all gauge files that the job writes. Throws as names_of_made_files(). Serial.
+// Names of all smeared gauge files that the job writes. Throws like names_of_made_files(). Serial.
 std::vector<std::string> smeared_file_names(const JobFile& job, const std::vector<std::string>& gauge_files);
-// Of one of them; empty: not written. Serial.
+// Name of one smeared gauge file; empty: not written. Serial.
 std::string smeared_file(const JobFile& job, const std::string& gauge_file);
 
 // Takes what smearing others of these writes out of the names that patterns mean.

@@ -57,14 +57,16 @@ struct MachineModel {
   // The sum over ranks takes log2 of their number steps: within a node, between nodes.
   double near_sum_step = 0, far_sum_step = 0;
 
-  // Of the entry that is nearest to what is asked for. What must agree, in this order: the kernel (an
-  // operator without an entry takes the hopping term's; those after clover_operator have entries of their
-  // own), precision, temporal gauge, right-hand sides, reals. 1 where there is none at all.
+  // Share of the bandwidth, from the entry that is nearest to what is asked for. The entry must agree in this
+  // order: the kernel (an operator without an entry takes the hopping term's; kernels after clover_operator
+  // have entries of their own), precision, temporal gauge, right-hand sides, reals. 1 if there is no entry at
+  // all.
   double share(KernelKind kernel, Precision precision, int link_reals = 0, int right_hand_sides = 1,
                bool temporal_gauge = false) const;
   // Replaces the entry of the same kind, or joins.
   void set_share(const KernelShare& share);
-  // Of a kernel beside its launch: the bytes at that share, or the flops at the peak where that takes longer.
+  // Time of a kernel beside its launch: the bytes at that share, or the flops at the peak if that takes
+  // longer.
   double kernel_seconds(double bytes, double share, double flops, Precision precision) const;
   // The sums of so many numbers over all ranks, each of which travels as an ExactSum: waited for by the host,
   // or, within a node and where there is such a thing, by the GPUs alone.

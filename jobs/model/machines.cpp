@@ -82,7 +82,8 @@ std::vector<KernelShare> h200_shares() {
       {fifth_dimension, both, 0, 12, false, 0.86},
       {gauge_fixing, single, 12, 1, false, 0.86},
       {gauge_fixing, both, 12, 1, false, 0.88},
-      // Of a compound sweep of one heatbath (0.57) and four overrelaxation sweeps (0.71), 32x32x32x64.
+      // Measured for a compound sweep of one heatbath (0.57) and four overrelaxation sweeps (0.71),
+      // 32x32x32x64.
       {link_update, both, 18, 1, false, 0.64},
       {smearing, single, 18, 1, false, 0.25},
       {smearing, both, 18, 1, false, 0.26},

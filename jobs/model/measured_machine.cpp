@@ -160,7 +160,7 @@ class Measurements {
     }
   }
 
-  // Of the four updates of a BiCGstab iteration together.
+  // Takes the four updates of a BiCGstab iteration together.
   void take_updates() {
     int taken = 0;
     for (const Precision p : std::views::reverse(all_precisions))

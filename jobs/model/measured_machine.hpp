@@ -15,7 +15,7 @@ namespace plaq::jobs {
 // Error(input_file) for a file that cannot be read or is no such result, or holds nothing of use.
 std::vector<std::string> take_measurements(MachineModel& machine, const std::string& file,
                                            const std::string& transport = "auto");
-// The same from its text; `file` for messages.
+// Takes measurements from their text; `file` for messages.
 std::vector<std::string> take_measurements_text(MachineModel& machine, const std::string& text,
                                                 const std::string& file,
                                                 const std::string& transport = "auto");

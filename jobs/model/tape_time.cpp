@@ -63,7 +63,7 @@ double share_of(const MachineModel& machine, const TapeStep& step, KernelKind ke
   return machine.share(kernel, step.precision, step.link_reals, step.vectors, step.temporal_gauge);
 }
 
-// Of a part of the sites, or of many times all.
+// Time for a part of the sites, or for many times all.
 double kernel_seconds(const MachineModel& machine, const TapeStep& step, KernelKind kernel, double part) {
   return machine.kernel_seconds(part * step.bytes, share_of(machine, step, kernel), part * step.flops,
                                 step.precision);
@@ -166,7 +166,8 @@ TapeTime section_time(const MachineModel& machine, const Tape::Section& section)
 
 std::string limiting_part(const TapeTime& t) {
   const char* where = t.far ? "between nodes" : "within the node";
-  // Of what is exposed, that which would be without a latency is a matter of bandwidth.
+  // The part of the exposed time that would be absent without latency is due to latency, the rest to
+  // bandwidth.
   const double of_latency = std::min(t.exposed, t.latency);
   const double kernels = t.alone - t.alone_launches - t.vectors - t.one_rank_sums;
   const std::vector<std::pair<std::string, double>> losses = {

@@ -43,9 +43,9 @@ struct TapeTime {
   double update_launches = 0, one_rank_sums = 0;
   int ranks = 1;
   double total() const { return launches + packing + interior + exposed + boundary + vectors + sums; }
-  // Of the rate that each rank would have with the whole lattice for itself: strong scaling.
+  // Relative to the rate that each rank would have with the whole lattice for itself: strong scaling.
   double efficiency() const { return one_rank / (ranks * total()); }
-  // Of the rate without exchange: weak scaling.
+  // Relative to the rate without exchange: weak scaling.
   double weak_efficiency() const { return alone / total(); }
   void add(const TapeTime& other, double times);
 };

@@ -12,7 +12,7 @@ struct CostOptions {
   PlanOptions plan;
 };
 
-// As of other plans.
+// Text of the options, in the form that other plans use.
 std::string text_of(const CostOptions& options);
 
 }  // namespace plaq::jobs

@@ -27,7 +27,7 @@ class Plan {
   Location location() const { return run_.machine().location; }
   const Geometry& geometry() const { return *run_.geometry(); }  // without halo; of several the largest
   std::vector<DryFile> files() const;                            // what stays comes first
-  // Of the tape: what is done again and again comes before setups, which are done once a gauge field.
+  // Sections of the tape: what is repeated comes before setups, which are done once a gauge field.
   std::vector<const Tape::Section*> sections() const;
   const Ledger::Peak& peak(Location location) const { return run_.memory().peak(location); }
 

@@ -58,13 +58,13 @@ class Cost {
   std::int64_t configurations() const { return configurations_; }
   bool slower_beyond() const { return slower_beyond_; }  // more GPUs were not looked at
 
-  // Of those that fit: of least node hours (then GPU hours), and of least time. Null: none fits.
+  // Cheapest point that fits: fewest node hours (then GPU hours), and shortest time. Null: none fits.
   const CostPoint* cheapest() const { return cheapest_; }
   const CostPoint* fastest() const { return fastest_; }
   const CostPoint* cheapest_by_gpu() const { return by_gpu_; }  // of least GPU hours
-  // Of the rate of the smallest number of GPUs, each.
+  // Relative to the rate of the smallest number of GPUs, a GPU.
   double efficiency(const CostPoint& point) const;
-  // Of all configurations, one after the other.
+  // Time of all configurations, one after the other.
   double seconds_of_all(const CostPoint& point) const {
     return point.first + static_cast<double>(configurations_ - 1) * point.seconds;
   }

@@ -78,7 +78,7 @@ bool may_have_multigrid(const JobFile& job) {
   return schema.find("solver", "preconditioner") == nullptr || job.get<SolverSettings>().multigrid;
 }
 
-// Of plans of the same job: those of which a rank has at most `most` bytes there.
+// Text on plans of the same job in which a rank has at most `most` bytes there.
 std::string other_plans_text(const Plan& plan, Location location, double most) {
   const JobFile& job = plan.job();
   if (!may_have_multigrid(job)) return {};

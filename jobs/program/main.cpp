@@ -67,7 +67,8 @@ struct Execute {
 int execute(const jobs::Command& command, int argc, char** argv) {
   const bool is_job = std::holds_alternative<jobs::RunOptions>(command) ||
                       std::holds_alternative<jobs::ParallelWork>(command);
-  // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
+  // Remembers stop requests of a job from its start to its very end: a signal between two safe points must
+  // not undo what is done.
   std::optional<StopRequest> remembered;
   if (is_job) remembered.emplace();
   MpiSession mpi(has_launcher(), argc, argv);

@@ -11,7 +11,7 @@ namespace plaq::jobs {
 
 // What [correlators] says, or the pion of the quarks of [action].
 std::vector<Channel> channels_of(const Settings& job);
-// The same with all that decides how they are contracted.
+// Plan with all that decides how the correlators are contracted.
 CorrelatorPlan plan_of_correlators(const Settings& job, const Extents& extents);
 
 }  // namespace plaq::jobs

@@ -9,7 +9,7 @@
 
 namespace plaq::jobs {
 
-// Of multigrid at one mass; without one its numbers are 0.
+// Numbers of multigrid at one mass; 0 without multigrid.
 struct MultigridNumbers {
   explicit MultigridNumbers(const DiracMultigrid* multigrid);
   SetupReport report;

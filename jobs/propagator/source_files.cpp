@@ -38,7 +38,8 @@ std::optional<LinkChecksum> inspect(const std::string& path, const Extents& exte
   return info.checksum;
 }
 
-// Of the whole lattice, by column: whether any number is not 0; and the first and last time slice that has some.
+// Support of the columns on the whole lattice: whether any number is not 0; and the first and last time slice
+// that has some.
 struct Support {
   std::vector<double> columns;
   double first = -1e9, last = -1;  // the first one times -1

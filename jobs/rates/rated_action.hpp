@@ -56,7 +56,8 @@ class RatedAction {
   std::unique_ptr<RatedApplication> schur(bool symmetric, const LinkStorage& storage, int rhs);
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
   bool positive() const { return action_->positive(); }
-  // Of an action that has it; set up by the first call, later ones must have the same spec. Collective.
+  // Multigrid of an action that has it. The first call sets it up, and later ones must have the same spec.
+  // Collective.
   RatedMultigrid& multigrid(const MultigridOptions& spec);
 
  private:

@@ -167,7 +167,7 @@ class Joining {
     }
   }
 
-  // Of the lattice; 1 where results do not say it.
+  // Sites of the lattice; 1 if results do not say it.
   double sites() const {
     const auto* found =
         find_attribute<std::vector<std::int64_t>>(reference_->objects.at("/").attributes, "extents");
@@ -265,7 +265,7 @@ class Joining {
     joined_[rung_column] = {{{"axes", row_axis}, {"units", "1"}}, std::move(column)};
   }
 
-  // That of the reference with the gauge fields of all.
+  // Job text of the reference with the gauge fields of all.
   std::string joined_text() const {
     const auto list_of = [](const std::string& text, std::size_t& begin) {
       const std::string key = "\nfiles = [";

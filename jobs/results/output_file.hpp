@@ -22,7 +22,8 @@
 
 namespace plaq::jobs {
 
-// Of the layout in docs/result-files.md. Files of version 1 have no such attribute, and what is in them is as in 2.
+// Version of the layout in docs/result-files.md. Files of version 1 have no such attribute and the same
+// contents as 2.
 inline constexpr std::int64_t layout_version = 2;
 
 // Built in memory and written whole by commit(), so that every failure of the disk is met by plaq and not by

@@ -30,8 +30,8 @@ struct JobFiles {
   // Whether an output of this very job that does not cover it is only a part of it, all of which its journal
   // has too: a run that goes on from there replaces it. Null: never.
   std::function<bool(const std::vector<StoredObject>&)> part_of = nullptr;
-  // Of each piece that is wanted now the row that an output has of it, -1: none. Empty where the output has something that is not
-  // wanted, or nothing that is missing. Null: outputs do not grow.
+  // Row that an output has of each piece that is wanted now, -1: none. Empty if the output has something that
+  // is not wanted, or nothing that is missing. Null: outputs do not grow.
   std::function<std::vector<int>(const std::vector<StoredObject>&)> rows = nullptr;
   std::vector<KeyName> grows_by{
       {"gauge", "files"}};  // keys that may differ from those of an output that grows
@@ -59,7 +59,7 @@ struct EarlierRun {
 // anew where output or journal are damaged or of another job: it removes them, with a warning.
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
 
-// The same without changing anything, and without asking whether files can be made: for plans.
+// Finds earlier results without changing anything, and without asking whether files can be made: for plans.
 struct EarlierFindings {
   bool complete = false, resumes = false;
   std::vector<JournalRecord> records;  // of the journal that is gone on from

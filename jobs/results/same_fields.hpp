@@ -15,7 +15,7 @@ struct FieldSums {
   std::string file, checksum;  // of the links; empty: not known
   std::optional<double> plaquette, link_trace;
 };
-// Of the attributes that results have of a gauge field: /gauge/000000.
+// Sums in the attributes that results have of a gauge field: /gauge/000000.
 FieldSums field_sums(const Attributes& of_gauge);
 
 enum class Likeness {

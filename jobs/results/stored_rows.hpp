@@ -13,8 +13,9 @@ class StoredRows {
   // All values of the file. Throws as read_result_file() does.
   explicit StoredRows(std::string path);
 
-  // Of field `row`, to the bit as it was found. `like`: of another field by the same job, which says what there is, in which
-  // order, and the attributes of all but numbered groups. Throws Error(output_file) where the file has something else.
+  // Results of field `row`, to the bit as they were found. `like`: results of another field by the same job,
+  // which say what there is, in which order, and the attributes of all but numbered groups. Throws
+  // Error(output_file) if the file has something else.
   Results row(std::size_t row, const Results& like) const;
 
  private:

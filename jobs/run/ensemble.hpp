@@ -38,7 +38,7 @@ EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose = {},
 // In a dry run: how many there are.
 void note_fields(const EnsembleInput& input);
 
-// Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
+// Files of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive them.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
 
 // On rank 0: of each file the row that results have of it, by the groups /gauge/000000, ... with their attributes file and

@@ -67,7 +67,7 @@ std::string fingerprint_of(const GaugeFileInfo& info) {
                      info.plaquette ? fmt::format("{}", *info.plaquette) : "none");
 }
 
-// That of [gauge], where it has one.
+// Numbering of [gauge], if it has one.
 std::optional<NumberPattern> numbering_of(const JobFile& job) {
   const std::string text = job.get<GaugeFilesKeys>().numbering;
   if (text.empty()) return std::nullopt;

@@ -19,7 +19,7 @@ bool asks_for_numbers(const std::string& name) {
   return name.find("{trajectory}") != std::string::npos || name.find("{replica}") != std::string::npos;
 }
 
-// Of the files that a name may mean those with the numbers of the gauge field.
+// Chooses, among the files that a name may mean, the one with the numbers of the gauge field.
 void choose_by_numbers(std::vector<std::string>& files, const JobFile& job, const std::string& key,
                        const std::string& name, const std::string& gauge_file, const ChainNumbers& numbers) {
   const NumberPattern pattern(name);

@@ -9,7 +9,7 @@ namespace plaq::jobs {
 // puts into the environment would go along to the batch job.
 int generate_scripts(const RunOptions& options, bool submit);
 
-// Those of the command line, with those of --profile.
+// Overrides of the command line, with those of --profile.
 std::vector<std::string> overrides_of(const RunOptions& options);
 
 }  // namespace plaq::jobs

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of the slowest rank; 0 where no rank did this.
+// Number of the slowest rank; 0 if no rank did this.
 double number(const Json& level, const char* part, const char* what) {
   const auto found = level.find(part);
   return found == level.end() ? 0 : (*found)[what]["most"].get<double>();

@@ -15,8 +15,8 @@ namespace plaq::jobs {
 std::vector<Key> saved_field_keys();
 Rule saved_field_rule();
 
-// Of a file that a job makes of a gauge field, without its ending: DIRECTORY/KIND.FIELD, FIELD being the name of the gauge
-// file without the ending of its format.
+// Name of a file that a job makes of a gauge field, without its ending: DIRECTORY/KIND.FIELD. FIELD is the
+// name of the gauge file without the ending of its format.
 std::string stem_of_made_file(const std::string& directory, const std::string& kind,
                               const std::string& gauge_file);
 
@@ -27,7 +27,7 @@ using MadeFiles = std::function<std::vector<std::string>(const std::string& gaug
 // Takes what is made of others of these out of the names that patterns mean: a job may find there what it wrote
 // before.
 void leave_out_made_fields(const MadeField& made, std::vector<std::string>& gauge_files);
-// Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
+// Names of the files made of all gauge files. Throws Error(job_file) if two would have one name. Serial.
 std::vector<std::string> names_of_made_files(const Settings& job, const MadeFiles& made,
                                              const std::vector<std::string>& gauge_files);
 // Serial. Whether all of these are there.

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of Type.
+// Names of the values of Type.
 constexpr const char* type_names[] = {"flag", "integer", "real", "string", "integers", "reals", "strings"};
 
 Json to_json(const Value& value) {

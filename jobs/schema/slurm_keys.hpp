@@ -23,7 +23,7 @@ struct SlurmKeys {
   std::string launcher = "srun --cpu-bind=cores";
 };
 
-// Of batch jobs that share work.
+// Keys of batch jobs that share work.
 struct SlurmWorkerKeys {
   int workers = 1;
 };

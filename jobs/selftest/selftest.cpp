@@ -48,7 +48,7 @@ Extents balanced_grid(int ranks) {
   return grid;
 }
 
-// As small as it can be, since every rank also does the whole alone: at least 2 sites a rank, 4 in all.
+// Smallest lattice possible, since every rank also does the whole alone: at least 2 sites a rank, 4 in all.
 Extents small_lattice(const Extents& grid) {
   Extents extents{};
   std::transform(grid.begin(), grid.end(), extents.begin(), [](int ranks) { return std::max(4, 2 * ranks); });

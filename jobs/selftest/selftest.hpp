@@ -46,8 +46,8 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
 CheckResult check_random_numbers(const Trial& trial);
 CheckResult check_exact_sums(const Trial& trial);
 CheckResult check_transports(const Trial& trial);
-// Those transports, each with its name: the result names the first one that brings a wrong byte, and what
-// was wrong where. One that cannot be made here is no fault.
+// Transports to test, each with its name. The result names the first one that brings a wrong byte, and what
+// was wrong where. A transport that cannot be made here is no fault.
 using NamedTransport = std::pair<std::string, std::function<std::shared_ptr<Transport>()>>;
 CheckResult check_transports(const Trial& trial, const std::vector<NamedTransport>& transports);
 CheckResult check_gauge_updates(const Trial& trial);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int batch = 2;
 
-// The same random links and spinors on any grid.
+// Random links and spinors, equal on any grid.
 struct Setting {
   const Trial& trial;
   const ProcessGrid& grid;

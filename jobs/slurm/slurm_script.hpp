@@ -8,7 +8,7 @@
 
 namespace plaq::jobs {
 
-// As one word of a shell.
+// Text as one word of a shell.
 std::string shell_word(const std::string& text);
 
 struct SlurmRequest {

@@ -99,7 +99,7 @@ std::string constants_text(const MachineModel& m) {
   return wrapped(text, {}, page_width);
 }
 
-// Of the points, the last one with half of one rank's rate or more.
+// Last of the points with half of one rank's rate or more.
 const Point& last_efficient(const std::vector<Point>& points) {
   const Point* last = &points.front();
   for (const Point& p : points)

@@ -252,7 +252,7 @@ class StudyJob {
     return results;
   }
 
-  // Of these ranks in this run. Collective.
+  // Memory limit of these ranks in this run. Collective.
   double memory_limit(const Communicator& comm) {
     if (!spec_.memory_limit) return NAN;
     const auto [at, is_new] = limits_.try_emplace(comm.size(), 0.0);

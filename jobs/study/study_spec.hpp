@@ -23,7 +23,7 @@ struct StudyKeys {
   int iterations = 100, samples = 0;
   bool memory_limit = true;
   std::vector<double> epsilons;
-  // Of solvers.
+  // For solvers.
   std::optional<int> sources;
   Noise noise = Noise::z4;
   std::int64_t seed = 1;

@@ -9,7 +9,7 @@
 namespace plaq::blas {
 namespace {
 
-// Those of the active right-hand sides, one after the other.
+// Copies the coefficients of the active right-hand sides, one after the other.
 void copy_active(const std::vector<Coefficients>& all, const ActiveSet& active, CoefficientList::Set* to) {
   for (int k = 0; k < active.count(); ++k) {
     const auto& from = all[static_cast<std::size_t>(active[k])].value;

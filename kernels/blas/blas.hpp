@@ -27,8 +27,8 @@ class Workspace {
   int batch() const { return batch_; }
   const Queue& queue() const { return queue_; }
 
-  // Those of the active right-hand sides for the next update, of coefficients for each right-hand side; the
-  // host copy may be changed at once.
+  // Uploads coefficients of the active right-hand sides for the next update, from those of each right-hand
+  // side. The host copy may be changed at once.
   CoefficientList upload(const std::vector<Coefficients>& coefficients);
 
   // Sums that launches have left and nobody has fetched: so many that one wait serves them all.
@@ -77,7 +77,7 @@ void update(Workspace& work, const std::vector<Coefficients>& coefficients,
   update<Op>(work, work.upload(coefficients), vectors);
 }
 
-// The same with sums, which work.fetch_sums() will have at [returned + right-hand side * Op::sums + k].
+// Update with sums, which work.fetch_sums() will have at [returned + right-hand side * Op::sums + k].
 template <class Op>
 int update_and_add(Workspace& work, const CoefficientList& c,
                    const std::array<const Field*, Op::vectors>& vectors) {
@@ -96,7 +96,7 @@ int update_and_add(Workspace& work, const std::vector<Coefficients>& coefficient
   return update_and_add<Op>(work, work.upload(coefficients), vectors);
 }
 
-// The same, fetched at once: waits for the queue; [right-hand side * Op::sums + k].
+// Update with sums, fetched at once: waits for the queue; [right-hand side * Op::sums + k].
 template <class Op>
 std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coefficients>& coefficients,
                                      const std::array<const Field*, Op::vectors>& vectors) {

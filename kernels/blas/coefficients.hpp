@@ -13,9 +13,10 @@ struct Coefficients {
   double value[6] = {};
 };
 
-// Those of a batch as launches take them: the k-th set is of the k-th right-hand side that is active, and a
-// launch's inner index is k. Few sets travel with the launch itself; `more`, at the location of the vectors,
-// has all of them where they are many. `of_rhs`, there too, has those of all right-hand sides, made there.
+// Coefficients of a batch for launches: the k-th set belongs to the k-th right-hand side that is active, and
+// a launch's inner index is k. Few sets travel with the launch itself. If they are many, `more`, at the
+// location of the vectors, has all of them. `of_rhs`, there too, has those of all right-hand sides, made
+// there.
 struct CoefficientList {
   struct Set {
     double value[6] = {};

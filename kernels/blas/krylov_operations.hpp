@@ -71,7 +71,7 @@ struct MrUpdate {
   }
 };
 
-// The same for smoothers, which ask for no norm.   Vectors: q, r, x
+// MR step for smoothers, which ask for no norm.   Vectors: q, r, x
 struct MrStep {
   static constexpr const char* name = "mr_step";
   static constexpr int vectors = 3, sums = 0;

@@ -8,7 +8,7 @@
 
 namespace plaq::blas {
 
-// Of one update of `active` right-hand sides.
+// Work of one update of `active` right-hand sides.
 template <class Op>
 Work work_of(int active, const std::array<const Field*, Op::vectors>& vectors) {
   double bytes = 0;

@@ -17,7 +17,7 @@
 
 namespace plaq {
 
-// Those of links with phases inside have the other sign for paths of three and seven links.
+// Coefficients; with phases inside the links those for paths of three and seven links have the other sign.
 struct AsqtadCoefficients {
   double one, three, five, seven, lepage, naik;
   bool operator==(const AsqtadCoefficients&) const = default;

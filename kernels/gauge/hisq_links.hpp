@@ -14,10 +14,10 @@
 
 namespace plaq {
 
-// Of V: 1/8, 1/16, 1/64, 1/384, no Lepage term and no long links.
+// Coefficients of V: 1/8, 1/16, 1/64, 1/384, no Lepage term and no long links.
 AsqtadCoefficients fat7_coefficients();
-// Of F and N: 1 + epsilon/8, 1/16, 1/64, 1/384, Lepage -1/8, Naik -(1 + epsilon)/24. Throws Error(job_file)
-// unless epsilon is finite.
+// Coefficients of F and N: 1 + epsilon/8, 1/16, 1/64, 1/384, Lepage -1/8, Naik -(1 + epsilon)/24. Throws
+// Error(job_file) unless epsilon is finite.
 AsqtadCoefficients hisq_coefficients(double naik_epsilon);
 
 // Collective; as asqtad_links(). `three` is N, of U(3). Holds four more fields of 18 reals while it works.

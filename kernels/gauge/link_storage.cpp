@@ -24,7 +24,7 @@ constexpr double largest_violation = 1e-3;
 // one in 10^7 is off by 0.01, and the tail falls with the fourth power: 0.25 is for links near a singular
 // one.
 constexpr double largest_deviation = 0.25;
-// Of 18 reals in 16 bits: half a step, and what rounds to the ends.
+// Rounding of 18 reals in 16 bits: half a step, and what rounds to the ends.
 constexpr double largest_rounding = 1 / 32767.0;
 
 Field in_double(const Field& gauge, const Queue& queue) {

@@ -27,7 +27,7 @@ struct TemporalGauge {
 TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
                                   std::shared_ptr<Transport> transport, const Field& others = {});
 
-// Of g, in double while it is made, then in single.
+// Spec of g, in double while it is made, then in single.
 FieldSpec gauge_frame_spec(Precision precision, Location location);
 
 }  // namespace plaq

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int tag = 3;
 
-// Of the sites of one parity in a time slice.
+// Bytes of the sites of one parity in a time slice.
 std::size_t line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
   const int bytes = bytes_of(gauge.precision);
   return Layout(gauge.location, 18, geometry.shape().face_sites(3), bytes).size() *

@@ -9,7 +9,7 @@ namespace plaq {
 // At all stored sites, the halo included.
 template <class Target>
 void launch_loop_start(const Field& gauge, Field& ends, const Queue& queue);
-// Of the owned sites; `ends` has a halo in mu.
+// Multiplies lines at the owned sites; `ends` has a halo in mu.
 template <class Target>
 void launch_loop_hop(const Field& gauge, const Field& ends, Field& moved, int mu, bool forward,
                      const Queue& queue);

@@ -29,7 +29,7 @@ class ColorMatrixView {
     array_.load(rhs, index, r);
     return matrix_of(r);
   }
-  // Of a field that the same kernel stores.
+  // Matrix of a field that the same kernel stores.
   template <class Index>
   PLAQ_HD Matrix3<Real> load_mutable(int rhs, const Index& index) const {
     Real r[18];

@@ -37,7 +37,7 @@ struct DiagonalDistance {
   double degrees;  // the angle
 };
 DiagonalDistance distance_to_diagonal(const Momentum4& n, const Extents& extents, int directions = 4);
-// The same of n that may be halves.
+// Distance for n that may be halves.
 DiagonalDistance distance_of_numbers(const std::array<double, 4>& n, const Extents& extents,
                                      int directions = 4);
 

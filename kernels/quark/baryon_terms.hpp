@@ -45,7 +45,7 @@ struct Baryon {
   std::vector<BaryonProduct> products;
 };
 
-// Those of one quark mass, A = B = C being u = d = s. C = gamma_t gamma_y.
+// Baryons of one quark mass, A = B = C being u = d = s. C = gamma_t gamma_y.
 //   proton          chi_1 = eps (u^T C gamma5 d) u at both ends
 //   proton_12       sink chi_1, source chi_2 = eps (u^T C d) gamma5 u;  proton_21, proton_22 alike
 //   lambda          octet: [2 (u^T C gamma5 d) s + (u^T C gamma5 s) d - (d^T C gamma5 s) u] / sqrt(6)
@@ -59,7 +59,7 @@ std::vector<Baryon> baryons();
 // Throws Error(internal) where there is none of that name.
 Baryon baryon(const std::string& name);
 
-// Of two masses: A twice and B once, (A^T C gamma5 B) A, chi_1 above: proton u d, Sigma u s, Xi s u.
+// Baryons of two masses: A twice and B once, (A^T C gamma5 B) A, chi_1 above: proton u d, Sigma u s, Xi s u.
 Baryon octet_baryon();
 // [2 (A^T C gamma_i B) A + (A^T C gamma_i A) B] / sqrt(3), spin 3/2: Delta^+ u d, Sigma^* u s, Xi^* s u.
 Baryon decuplet_baryon();

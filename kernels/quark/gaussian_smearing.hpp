@@ -24,7 +24,7 @@ class QuarkSmearing {
   virtual void apply(Field& quarks) = 0;
 };
 
-// Of spinors; of staggered quarks there is kernels/quark/staggered_smearing.hpp.
+// Smearing of spinors; that of staggered quarks is in kernels/quark/staggered_smearing.hpp.
 class GaussianSmearing final : public QuarkSmearing {
  public:
   // `gauge`: the links U, smeared or not, without halo, any precision and location; they are copied and

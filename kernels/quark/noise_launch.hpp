@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-// Of NoiseDilution, as the kernel wants it. 1: not apart; `count`: parts in all.
+// NoiseDilution in the kernel's form. 1: not apart; `count`: parts in all.
 struct NoiseParts {
   int time = 1, space[3] = {1, 1, 1}, parities = 1, spins = 1, colors = 1, count = 1;
 };

@@ -12,7 +12,7 @@ double summed_residual_mass(const ProcessGrid& grid, const Field& source, const 
           "a residual mass of a source and a quark field of different shape");
   const int columns = quark.subfields();
   blas::Workspace work(queue, columns);
-  // Of the pair (q, b): (q, b), |q|^2.
+  // For the pair (q, b): (q, b), |q|^2.
   const auto found = blas::update_and_sum<blas::DotNorm>(
       work, std::vector<blas::Coefficients>(static_cast<std::size_t>(columns)), {&quark, &source});
   std::vector<ExactSum> sums(2);

@@ -2,7 +2,7 @@
 //   of a quark loop   D_ab(x) = sum_k sum_i phi_k,a^i(x) conj(eta_k,b^i(x)),  M phi_k = eta_k:  tr[Gamma D] = sum_k
 //                     eta_k^dagger Gamma phi_k, which for noise that is 1 in the mean is tr[Gamma M^-1(x, x)]
 //   of a propagator   D_ab(x) = sum_i S_ab^ii(x), the trace over colors
-// Of color vectors there is one number in place of a matrix. MomentumProjection sums them over space.
+// Color vectors have one number in place of a matrix. MomentumProjection sums them over space.
 #pragma once
 
 #include "kernels/quark/momentum_projection.hpp"

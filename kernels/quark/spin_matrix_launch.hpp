@@ -16,7 +16,7 @@ struct SpinMatrixCall {
 template <class Target>
 void launch_add_spin_matrix(const SpinMatrixCall& call, const Queue& queue);
 
-// Of a propagator of spinors; `density`: 1x1, 16 subfields, overwritten.
+// Densities of a propagator of spinors; `density`: 1x1, 16 subfields, overwritten.
 template <class Target>
 void launch_color_trace(const Field& propagator, Field& density, const Queue& queue);
 

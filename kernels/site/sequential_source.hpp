@@ -39,7 +39,7 @@ PLAQ_HD void store_sequential(const View& out, const Site& site, int column, con
   out.store(column, site, value);
 }
 
-// Of the pion, sum |S|^2 of S and S^*: Sigma = S^dagger.
+// Pion, sum |S|^2 of S and S^*: Sigma = S^dagger.
 template <class TargetT>
 struct PionSequentialSource {
   using Arch = plaq::Arch<TargetT, double>;
@@ -57,8 +57,8 @@ struct PionSequentialSource {
   }
 };
 
-// Of the nucleon (proton_density.hpp), tr[P U] tr(M) + tr[P U M] with M = Gbar D^T G^T U, summed over colors
-// (a a'), (b b'), (c c') of eps_abc eps_a'b'c'. A thread makes one column, row i = (source spin, color) of Sigma:
+// Nucleon (proton_density.hpp), tr[P U] tr(M) + tr[P U M] with M = Gbar D^T G^T U, summed over colors (a a'),
+// (b b'), (c c') of eps_abc eps_a'b'c'. A thread makes one column, row i = (source spin, color) of Sigma:
 //   of u, from M's U:  [tr(P U^cc') + P U^cc'] Gbar D^T G^T        in colors a', a
 //         and U^cc':   tr(M) P + M P                               in colors c', c
 //   of d:              the transposed of G^T U^aa' [tr(P U^cc') + P U^cc'] Gbar   in colors b', b

@@ -51,7 +51,7 @@ struct AddSpinMatrix {
   }
 };
 
-// The same of color vectors: sum_k sum_i phi_k^i conj(eta_k^i).
+// Density of color vectors: sum_k sum_i phi_k^i conj(eta_k^i).
 template <class TargetT>
 struct AddColorProduct {
   using Arch = plaq::Arch<TargetT, double>;

@@ -25,7 +25,7 @@ struct CusolverLibrary {
   decltype(&::cusolverDnZgetrf) factor = nullptr;
   decltype(&::cusolverDnZgetrs) solve = nullptr;
 
-  // Of the version that plaq was compiled for; none, with a word about it, where it cannot be used.
+  // cuSOLVER of the version that plaq was compiled for; none, with a message, if it cannot be used.
   static const std::optional<CusolverLibrary>& get() {
     static const std::optional<CusolverLibrary> library = load();
     return library;

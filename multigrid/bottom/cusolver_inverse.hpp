@@ -7,8 +7,9 @@
 
 namespace plaq {
 
-// As invert_dense(), on the queue's device; `matrix` stays. Memory there for two such matrices and cuSOLVER's own. False
-// where plaq was built without cuSOLVER, or it cannot be loaded. Waits. Throws Error(device) where a call fails.
+// Inverts like invert_dense(), on the queue's device; `matrix` stays. Needs memory there for two such
+// matrices and cuSOLVER's own. False if plaq was built without cuSOLVER, or it cannot be loaded. Waits.
+// Throws Error(device) if a call fails.
 bool invert_by_cusolver(std::complex<double>* inverse, const std::complex<double>* matrix, int n,
                         const Queue& queue);
 

@@ -21,7 +21,7 @@ class DenseMatrix {
 
   int rows() const { return rows_; }
   Precision storage() const { return storage_; }
-  // Of a product.
+  // Work of a product.
   Work work(int batch, Precision vectors) const;
   // out = matrix in for the active right-hand sides on `parity`, which both fields hold, in single or double precision.
   // `packed`: packed_bytes of memory at their location. Queued; the same bits in any batch.

@@ -28,7 +28,7 @@ CoarseGcr::CoarseGcr(const ProcessGrid& grid, std::unique_ptr<SchurOperator> red
       source_(reduced_->geometry(), reduced_->spec(batch)),
       solution_(reduced_->geometry(), reduced_->spec(batch)) {}
 
-// Of operators alone.
+// Counts operators alone.
 Work CoarseGcr::work(int batch) const {
   Work work = reduced_->work(batch);
   if (preconditioner_ != nullptr) work += preconditioner_->work(batch);

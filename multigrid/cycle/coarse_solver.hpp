@@ -11,11 +11,11 @@ class CoarseSolver {
   // e is M^-1 b, to an accuracy of the solver's own, on all sites, for the active right-hand sides. Each has the same bits
   // in any batch and on any process grid. Collective.
   virtual void solve(Field& e, const Field& b, const ActiveSet& active) = 0;
-  // As of a LinearOperator: negative where solve() waits.
+  // Like that of a LinearOperator: negative if solve() waits.
   virtual int recordable(int /*batch*/) { return -1; }
-  // Of the last solve, at most of its right-hand sides; 0: there are none.
+  // Largest iteration count of any right-hand side in the last solve; 0: there are none.
   virtual int iterations() const { return 0; }
-  // Of such a solve again.
+  // Work of another such solve.
   virtual Work work(int batch) const = 0;
 };
 

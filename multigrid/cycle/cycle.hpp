@@ -30,7 +30,7 @@ class Cycle final : public ResidualInverse {
   int recordable(int batch) override;
   // What smoothing ends with.
   const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
-  // Of the coarse solver's last solve.
+  // Iterations of the coarse solver's last solve.
   int coarse_iterations() const { return coarse_->iterations(); }
 
  private:

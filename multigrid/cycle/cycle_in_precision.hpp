@@ -18,7 +18,7 @@ class CycleInPrecision final : public ResidualInverse {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return cycle_->queue(); }
   Work work(int batch) const override { return cycle_->work(batch); }
-  // Of a cycle in another precision nothing that is precise enough.
+  // A cycle in another precision has no residual that is precise enough.
   const Field* residual() const override { return in_ ? nullptr : cycle_->residual(); }
   const Cycle& cycle() const { return *cycle_; }
 

@@ -16,7 +16,7 @@ FixedGcr::FixedGcr(const ProcessGrid& grid, std::unique_ptr<SchurOperator> reduc
       r_(reduced_->geometry(), reduced_->spec(batch)),
       solution_(reduced_->geometry(), reduced_->spec(batch)) {}
 
-// Of operators alone.
+// Counts operators alone.
 Work FixedGcr::work(int batch) const {
   Work work = reduced_->work(batch);
   if (preconditioner_ != nullptr) work += preconditioner_->work(batch);

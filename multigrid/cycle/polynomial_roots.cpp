@@ -98,7 +98,7 @@ class RealArnoldi {
   Eigen::MatrixXd h_;
 };
 
-// Those of imaginary part 0 or more, in their order.
+// Roots of imaginary part 0 or more, in their order.
 std::vector<Root> leja_order(std::vector<Root> left) {
   std::vector<Root> ordered;
   while (!left.empty()) {

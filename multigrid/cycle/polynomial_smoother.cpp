@@ -22,7 +22,7 @@ PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& gri
   Sets sets(count);
   for (std::size_t i = 0; i < count; ++i) sets[i].value[0] = -1;
   for (const Step& step : steps_) sets.insert(sets.end(), count, step.weights);
-  // As many for all that are fitted: plans do not know how many a setup chooses.
+  // Room for all that are fitted: plans do not know how many a setup chooses.
   sets.resize((1 + std::max<std::size_t>(roots.size(), most_roots)) * count);
   const std::size_t bytes = sets.size() * sizeof(sets[0]);
   coefficients_ = Buffer(a.queue().location(), bytes);
@@ -86,7 +86,7 @@ void PolynomialSmoother::run(Field& out, const Field& in, bool dagger, const Act
   queue_steps(out, r_, active);
 }
 
-// Of the steps; 0 and the copy are beside them.
+// Work of the steps; 0 and the copy are beside them.
 Work PolynomialSmoother::work(int batch) const {
   const Work a = a_.work(batch);
   const double reals = static_cast<double>(q_.subfield_stride()) * q_.slices() * batch;

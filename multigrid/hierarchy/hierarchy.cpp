@@ -31,7 +31,7 @@ Field restricted(const Transfer& transfer, const Field& vectors) {
   return coarse;
 }
 
-// As many as are wanted: those that are missing begin as noise.
+// Makes `wanted` vectors: those that are missing begin as noise.
 Field with_noise(LevelOperators& level, Field vectors, int wanted, std::uint64_t seed) {
   if (vectors.batch() >= wanted) return vectors;
   Field more = noise_vectors(level, wanted, seed);
@@ -118,7 +118,7 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
   below_.push_back(std::move(below));
 }
 
-// Of a coarse lattice, where the one above it is on `above`.
+// Ranks of a coarse lattice if the one above it is on `above`.
 Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& global) const {
   Extents ranks = above;
   if (settings_.least_sites > 0) ranks = ranks_for_level(ranks, global, settings_.least_sites);
@@ -220,7 +220,7 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
       LevelName{settled_ ? "solve" : "setup", level, to_string(here.full().geometry()->global())});
 }
 
-// As the lattice above `level` asks for it.
+// Coarse solver that the lattice above `level` asks for.
 std::unique_ptr<CoarseSolver> Hierarchy::coarse_solver(int level, int batch) {
   const Below& below = way_down(level - 1);
   if (!below.moved) return solver_there(level, batch);

@@ -21,7 +21,7 @@ class LevelOperators {
   // What is solved of M: an even-odd form whose residual_is_full() or that has full_residual(), or M itself where the
   // lattice has no checkerboard. In the precision of full(), for batches of this size; near-null vectors are made with it.
   virtual std::unique_ptr<SchurOperator> reduced(int batch) = 0;
-  // The same in the precision of cycles.
+  // Operator in the precision of cycles.
   virtual std::unique_ptr<SchurOperator> smoothed(int batch) { return reduced(batch); }
 };
 

@@ -21,7 +21,7 @@ class MovedSolver final : public CoarseSolver {
   // Another vector of that kind, which the solver knows of the last solve, back to where e is. `there` is null on ranks that have
   // no part. Collective.
   void bring_back(Field& here, const Field* there, const ActiveSet& active);
-  // The same on every rank, also of those that have no part: work is that of all, divided equally.
+  // Equal on every rank, also on those that have no part: work is that of all, divided equally.
   int iterations() const override { return known_.iterations; }
   Work work(int batch) const override;
 

@@ -37,7 +37,7 @@ double gcr_passes(double iterations) {
   return 7 * iterations + 1.5 * iterations * (iterations - 1) + 5.0 / 3 * iterations;
 }
 
-// Of one right-hand side on half of a lattice.
+// Bytes of one right-hand side on half of a lattice.
 double vector_bytes(const Extents& lattice, const FieldSpec& one) {
   return 0.5 * lattice[0] * lattice[1] * lattice[2] * lattice[3] * one.reals() * bytes_of(one.precision);
 }
@@ -84,7 +84,7 @@ Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how
   const auto count = static_cast<double>(found.norms.size());
   ProbeResult& result = found.result;
   result.coarse_iterations = coarse / count;
-  // As solvers iterate, in the precision of cycles: what a cycle has left saves an application.
+  // Solvers iterate in the precision of cycles: the residual that a cycle has left saves an application.
   const bool knows_residual = k.cycle().residual() != nullptr;
   const Work outer = knows_residual ? Work() : s->work(how.batch);
   result.iteration = (1.0 / how.batch) * over_ranks((1 / count) * cycles + outer, level.grid());

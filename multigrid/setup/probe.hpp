@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-// Of an amount of work on a GPU, by its bytes and flops. Choices are made by it and not by a clock, so that they are the same
-// everywhere; only ratios matter.
+// Time of an amount of work on a GPU, by its bytes and flops. Choices are made by it and not by a clock, so
+// that they are equal everywhere; only ratios matter.
 double modelled_seconds(const Work& work);
 
 struct ProbeResult {
@@ -17,7 +17,7 @@ struct ProbeResult {
   // Modelled, of an iteration, and of as many as take a factor of e off the residual.
   double seconds() const { return modelled_seconds(iteration); }
   double seconds_per_e() const;
-  // That a solve takes to this relative residual; infinite where nothing is reduced.
+  // Iterations of a solve to this relative residual; infinite if nothing is reduced.
   double iterations(double tolerance) const;
 };
 

@@ -31,7 +31,8 @@ double limit_of(Precision storage) {
   }
 }
 
-// Of products with links as they were made: transfers round right-hand sides to 16 bits where they keep V so.
+// Limit for products with links before rounding: transfers round right-hand sides to 16 bits if they keep V
+// so.
 double limit_of_product(Precision storage, Precision exact) {
   const bool rounded = bytes_of(storage) <= 2 && exact == Precision::single_precision;
   return (rounded ? 10 : 1) * limit_of(exact);
@@ -41,12 +42,12 @@ constexpr const char* names[] = {"R P = 1", "M_c = R M P", "the adjoint of M_c =
                                  "the even-odd form of M_c", "odd sites from even ones"};
 constexpr int checks_of_a_level = 5, most_levels = 8;
 
-// Of a level and of those below, which other ranks may have made.
+// Findings of a level and of those below, which other ranks may have made.
 struct Found {
   double values[most_levels][checks_of_a_level] = {};
 };
 
-// Of the lattice `level` and the next one, on the ranks of the first.
+// Checks of the lattice `level` and the next one, on the ranks of the first.
 class Checks {
  public:
   Checks(Hierarchy& hierarchy, int level)

@@ -16,10 +16,10 @@ struct SelfCheck {
   bool passed() const { return value <= limit; }  // not where it is no number
 };
 
-// Of each lattice but the coarsest one:
-//   R P = 1;  M_c = R M P, and the same of the adjoints;  the even-odd form of M_c against M_c.
-// `links`: the precision that they have been through, where they have settled. Collective; the same numbers on any process
-// grid.
+// Checks each lattice but the coarsest one:
+// R P = 1;  M_c = R M P, and likewise the adjoints;  the even-odd form of M_c against M_c.
+// `links`: the precision that they have been through, if they have settled. Collective; equal numbers on any
+// process grid.
 std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage,
                                    std::optional<Precision> links = {});
 

@@ -98,7 +98,7 @@ auto MultigridSetup::unless_stopped(const Work& work, const Restore& restore) {
   }
 }
 
-// Of rates alone, so that a setup which goes on decides as if it had never been interrupted.
+// Decides by rates alone, so that a setup which is continued decides as if it had never been interrupted.
 bool MultigridSetup::pays() const {
   if (report_.rounds >= settings_.most_rounds) return false;
   if (report_.rounds < settings_.least_rounds) return true;
@@ -181,7 +181,7 @@ void MultigridSetup::refresh() {
   hierarchy_.build(vectors_);
 }
 
-// Those that are given where the settings leave them open.
+// Takes the given parameters where the settings leave them open.
 void MultigridSetup::begin_cycles(const std::vector<CycleParameters>& given) {
   std::vector<CycleParameters> cycles;
   for (std::size_t i = 0; i < settings_.levels.size(); ++i) {

@@ -36,7 +36,8 @@ struct SetupStart {
   bool finished = false;  // no round is made of them
   // Chosen for the setup that they are of, and kept where the settings leave it open. None: still to be chosen.
   std::vector<CycleParameters> cycles;
-  // Of a setup of this operator that was interrupted: SetupReport::reductions until then. It ends as it would have.
+  // Reductions of an interrupted setup of this operator: SetupReport::reductions until then. It ends as it
+  // would have.
   std::vector<double> reductions;
   std::optional<double>
       refreshed_from;  // rho of the operator that they were made for, where they are to be refreshed

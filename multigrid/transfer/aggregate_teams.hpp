@@ -15,7 +15,7 @@ struct AggregateTeams {
     int parity, site, inner;
   };
   PLAQ_HD int count() const { return coarse.parities() * coarse.stored_sites() * inner; }
-  // Of teams 0 .. count() - 1, the aggregates of an inner number one after the other.
+  // Place of teams 0 .. count() - 1, the aggregates of an inner number one after the other.
   PLAQ_HD Place place(int team) const {
     const int sites = coarse.stored_sites(), parities = coarse.parities(), rest = team / sites;
     return {rest % parities, team - rest * sites, rest / parities};

@@ -45,10 +45,10 @@ class Aggregation {
   // The most near-null vectors that can be independent within an aggregate.
   int most_vectors() const;
 
-  // Of `count` near-null vectors as transfers keep them: fields on the coarse lattice, a site of which has all rows of its
+  // Spec of `count` near-null vectors in a transfer: fields on the coarse lattice. A site has all rows of its
   // aggregates, vectors fastest, so that an aggregate is a matrix of rows x vectors.
   FieldSpec vectors_spec(int count, Precision precision, Location location) const;
-  // Of vectors on the coarse lattice.
+  // Spec of vectors on the coarse lattice.
   FieldSpec coarse_spec(int count, int batch, Precision precision, Location location) const;
 
  private:

@@ -89,7 +89,7 @@ template <class TeamT, class V>
 PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, const RowTile<V>& tile, int rows, int n,
                          Complex<double>* gram) {
   tile.for_rows(team, v, rows, [&](int first, int here) {
-    // Of pairs i <= j the line of i = a and that of n - 1 - a are one line of n + 1.
+    // Among pairs i <= j, the line of i = a and that of n - 1 - a make one line of n + 1.
     team.for_range(n * (n + 1) / 2, [&](int pair) {
       const int a = pair / (n + 1), b = pair - a * (n + 1);
       const int i = b < n - a ? a : n - 1 - a, j = b < n - a ? a + b : i + b - (n - a);

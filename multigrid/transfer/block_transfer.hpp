@@ -32,8 +32,8 @@ struct BlockTransfer {
   ActiveSet active;
   Divisor by_packs;             // of vectors, for R; of the rows of a chirality and a parity, for P
   Divisor by_vectors, by_half;  // by rows.half()
-  // Of R: of a fine vector that one directed hop has made, the sites whose neighbour in it is in the next aggregate, or the
-  // others. -1: all sites.
+  // For R of a fine vector that one directed hop has made: the sites whose neighbour in it is in the next
+  // aggregate, or the others. -1: all sites.
   int hop = -1;
   bool across = false;
   bool add = false;  // of P: to what the fine vector is; else it becomes that
@@ -195,7 +195,7 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
     return (vectors + unit - 1) / unit * unit;
   }
 
-  // Of a row, next to each other; rows begin at multiples of 16 bytes.
+  // Vectors of a row, next to each other; rows begin at multiples of 16 bytes.
   struct alignas(16) StoredVectors {
     StoredComplex<V> z[8 / sizeof(V)];
   };

@@ -56,7 +56,7 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
           sites[parity * rows.places() + place] = site >= 0 && this->counts(parity, site) ? site : -1;
         });
     const int places = exact_restriction_places(rows), slabs = (rows.places() + places - 1) / places;
-    // Those of a parity that is not there are left out.
+    // Slabs of an absent parity are left out.
     const int begin = this->fine[0] ? 0 : slabs,
               end = rows.parities == 2 && this->fine[1] ? 2 * slabs : slabs;
     Product product(team, workers, places * rows.half(), count);

@@ -1,5 +1,6 @@
-// Of the near-null vectors of an aggregate those combinations that have most of them: the leading left singular vectors of
-// the matrix of rows x vectors, as V U with the eigenvectors U of its Gram matrix V^dagger V.
+// Keeps those combinations of the near-null vectors of an aggregate that have most of them: the leading left
+// singular vectors of the matrix of rows x vectors, as V U with the eigenvectors U of its Gram matrix
+// V^dagger V.
 //
 // U comes from Jacobi's method (Golub and Van Loan, Matrix Computations, 8.5): disjoint pairs are rotated at the same time, a
 // sweep meets each pair once. All in double, in an order that does not depend on the size of the team.

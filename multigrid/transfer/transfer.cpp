@@ -23,7 +23,8 @@ Precision compute_precision(Precision storage) {
   return bytes_of(storage) <= 2 ? Precision::single_precision : storage;
 }
 
-// Of all passes of CholeskyQR on this many rows and columns: Gram matrices and what makes vectors orthonormal.
+// Work of all passes of CholeskyQR on this many rows and columns: Gram matrices and what makes vectors
+// orthonormal.
 Work orthonormal_work(double rows, double columns, Precision precision) {
   constexpr double reads = 2, writes = 1;
   return passes *

@@ -33,14 +33,14 @@ class Transfer {
   const Aggregation& aggregation() const { return aggregation_; }
   int vectors() const { return v_.subfields(); }
   const Orthonormality& orthonormality() const { return orthonormality_; }
-  // Of coarse vectors, which have the precision that fine ones of this one are computed with.
+  // Spec of coarse vectors; their precision is the one in which fine ones of `fine` are computed.
   FieldSpec coarse_spec(int batch, Precision fine) const;
 
   // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch and on any
   // process grid.
   void restrict(Field& coarse, const Field& fine, const ActiveSet& active) const;
-  // The same of what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: of the sites whose neighbour in it is in the
-  // next aggregate, or of the others.
+  // Restricts what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: the sites whose neighbour in it is
+  // in the next aggregate, or the others.
   void restrict_hop(Field& coarse, const Field& fine, int hop, bool across, const ActiveSet& active) const;
   // fine = P coarse, or fine += P coarse, on the parities that `fine` holds.
   void prolong(Field& fine, const Field& coarse, const ActiveSet& active) const {
@@ -49,7 +49,7 @@ class Transfer {
   void add_prolonged(Field& fine, const Field& coarse, const ActiveSet& active) const {
     run_prolong(fine, coarse, active, true);
   }
-  // Of R or P on one parity.
+  // Work of R or P on one parity.
   Work work(int batch, Precision fine) const;
   // The near-null vectors as they are kept, Aggregation::vectors_spec.
   const Field& kept() const { return v_; }

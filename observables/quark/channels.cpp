@@ -97,7 +97,7 @@ Channel staggered_nucleon() {
           {0}};
 }
 
-// Those of kernels/quark/baryon_terms.hpp that have a name.
+// Baryons of kernels/quark/baryon_terms.hpp that have a name.
 std::vector<NamedBaryon> named_baryons(bool one_quark) {
   std::vector<NamedBaryon> all;
   for (const Baryon& one : baryons()) {

@@ -14,8 +14,8 @@ struct Channel {
   std::string name;
   ChannelKind kind;
   std::string formula;
-  // Of C(t) seen from the other side: what a fit and an effective mass assume. Of staggered baryons for quarks that are
-  // antiperiodic in time; others are "_periodic".
+  // Symmetry of C(t) seen from the other side: what a fit and an effective mass assume. Staggered baryons
+  // have it for quarks that are antiperiodic in time; others are "_periodic".
   std::string symmetry;
   std::string no_noise;  // why noise sources do not give it; empty: they do
   std::string baryon;    // whose spins it is of, operator_of_baryon(); empty: none
@@ -24,19 +24,19 @@ struct Channel {
   std::vector<int> quarks{0};
   std::string operators = {};  // of a baryon: X
 
-  // Of the quark field.
+  // Spins of the quark field.
   int spins() const { return kind == ChannelKind::meson || kind == ChannelKind::baryon ? 4 : 1; }
   bool is_meson() const { return kind == ChannelKind::meson || kind == ChannelKind::staggered_meson; }
 };
 
-// Of one quark, u = d = s; of quarks that differ, with the baryons that these have: sigma, xi, ...
+// Channels of one quark, u = d = s; those of quarks that differ have the baryons sigma, xi, ... too.
 const std::vector<Channel>& channels_of_one_quark();
 const std::vector<Channel>& channels_of_flavours();
 std::vector<std::string> names_of(const std::vector<Channel>& channels);
-// Those with these names, in the order of the names.
+// Channels with these names, in the order of the names.
 std::vector<Channel> channels_named(const std::vector<std::string>& names, const std::vector<Channel>& among);
 
-// Of Channel::baryon; A, B and C are Channel::quarks, the last of them again where there are fewer.
+// Operator of Channel::baryon; A, B and C are Channel::quarks, the last of them again if there are fewer.
 Baryon operator_of_baryon(const std::string& name);
 
 // The baryons that channels are of, each once, in their order.

@@ -13,7 +13,7 @@
 namespace plaq {
 
 struct PropagatorNote {
-  // Of the gauge field: the name of its file, that file's format, and its checksum, of the header where that has one.
+  // Gauge field: the name of its file, that file's format, and its checksum, from the header if it has one.
   std::string gauge_file = {}, gauge_format = {}, gauge_checksum = {};
   std::optional<int> source = {};         // its number
   std::string source_type = {};           // Source::type()

@@ -73,7 +73,7 @@ class DeviceArray {
   Queue queue_;
 };
 
-// Of memory at any location.
+// View of memory at any location.
 nb::object view(const Buffer& buffer, void* data, const Shape& shape, nb::dlpack::dtype type,
                 const Queue& queue) {
   if (buffer.location() == Location::host)
@@ -106,7 +106,7 @@ SiteBox whole_box(const Geometry& geometry) {
 
 bool is_wide(const Field& field) { return bytes_of(field.precision()) >= 4; }
 
-// The same numbers in a precision that arrays have.
+// Field in a precision that arrays have.
 Field as_array_precision(const Field& field) {
   if (is_wide(field)) return field;
   FieldSpec spec = field.spec();

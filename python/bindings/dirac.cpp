@@ -69,7 +69,7 @@ Solver made_solver(const DiracPtr& dirac, const nb::kwargs& keys) {
                              settings::paths_of_solver(settings, {file}, file))};
 }
 
-// Of a source as Python has it: a field, or a function that fills batches.
+// Solves for a source of Python: a field, or a function that fills batches.
 SpinorField solve_source(Solver& solve, nb::handle source, std::optional<int> columns,
                          const std::optional<Extents>& position) {
   const Lattice& lattice = solve.dirac->m.lattice();

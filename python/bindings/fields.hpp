@@ -13,7 +13,7 @@
 namespace plaq::python {
 
 void expect_same_lattice(const LatticeField& a, const LatticeField& b);
-// Of quarks around the lattice in time.
+// Expects this boundary sign of quarks in time.
 void expect_sign(int sign);
 
 void bind_fields(nanobind::module_& module);

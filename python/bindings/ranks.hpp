@@ -7,8 +7,9 @@
 
 namespace plaq::python {
 
-// Of a communicator of mpi4py, which must outlive it; None: all of the launcher's ranks, or this process alone where there
-// is no launcher. MPI is started where a launcher is there and nobody has done so, and then ended with Python.
+// Ranks of a communicator of mpi4py, which must outlive it; None: all of the launcher's ranks, or this
+// process alone without a launcher. Starts MPI if there is a launcher and nobody has done so; MPI then ends
+// with Python.
 Communicator ranks_of(nanobind::handle communicator);
 
 }  // namespace plaq::python

@@ -59,7 +59,7 @@ class Results:
 
     def correlator(self, channel: str, momentum: tuple[int, ...] = (0, 0, 0), sink: str = "") -> Correlator:
         """One of them; `sink` need not be said where there is one."""
-        # Of all channels: a proton is averaged with its partner of negative parity.
+        # All channels are taken: a proton is averaged with its partner of negative parity.
         choice = _analysis.Choice(momentum=tuple(momentum), sink=sink)
         every = _analysis.correlators(self.ensemble, choice)
         found = [one for one in every if one.channel == channel]

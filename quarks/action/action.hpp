@@ -102,7 +102,7 @@ class Action {
   virtual bool needs_bounds() const { return false; }
   /// Measures these bounds. Collective. Throws Error(not_converged).
   virtual SpectralBounds measure_bounds(const FermionLinks& links) const;
-  /// The same action with these bounds.
+  /// Action with these bounds.
   virtual ActionPtr within(const SpectralBounds& bounds) const;
 
   /// Logs how good the action is where its numbers alone do not show it. Spectral bounds must be known.

@@ -24,7 +24,7 @@ Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool e
   return (1.0 - sign) / (1 + walls.mass + (1 - walls.mass) * sign);  // (1/D_ov - 1) / (1 - m)
 }
 
-// Of any weights, by the equations D(m) psi = B of all slices: component 0 is of P_+, 1 of P_-.
+// Solves D(m) psi = B of all slices for any weights: component 0 belongs to P_+, 1 to P_-.
 FreeQuark solved_free_quark(const DomainWallParameters& walls, const std::array<double, 4>& k, Number d_w) {
   const auto slices = static_cast<Eigen::Index>(walls.omega.size());
   const Number ik(0, d_w.imag()), kernel[2][2] = {{d_w.real(), ik}, {ik, d_w.real()}};

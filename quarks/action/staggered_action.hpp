@@ -12,7 +12,7 @@ struct AsqtadParameters {
   double u0 = 1;                  // tadpole
 };
 
-// The same by kernels/gauge/hisq_links.hpp.
+// Parameters of HISQ links, kernels/gauge/hisq_links.hpp.
 struct HisqParameters {
   StaggeredParameters staggered;
   double epsilon = 0;  // of the Naik term

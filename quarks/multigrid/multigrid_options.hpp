@@ -40,7 +40,7 @@ struct MultigridOptions {
   /// All settings for this lattice, whose finest level is at `location`.
   MultigridSettings settings(const Extents& lattice, Location location, double solves,
                              double tolerance) const;
-  /// The same options with nothing left for the setup to choose, for measurements of the same cycle everywhere.
+  /// Options with nothing left for the setup to choose, for measurements of one cycle everywhere.
   MultigridOptions without_choice() const;
 };
 

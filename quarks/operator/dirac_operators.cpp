@@ -10,7 +10,7 @@
 namespace plaq {
 namespace {
 
-// Of links that temporal gauge is fixed with: single precision files have less.
+// Deviation from SU(3) of links that temporal gauge is fixed with: single precision files have less.
 constexpr double largest_violation = 1e-6;
 
 }  // namespace

@@ -45,7 +45,7 @@ class DiracOperators {
   /// The operator that the attempt iterates within an outer one of another storage: in temporal gauge if has_temporal_gauge()
   /// and the links are in SU(3) to 1e-6.
   std::shared_ptr<StoredOperator> inner(const SolverSettings& attempt);
-  /// The same in temporal gauge. The links must be unitary.
+  /// Operator in temporal gauge. The links must be unitary.
   std::shared_ptr<StoredOperator> in_temporal_gauge(const LinkStorage& storage, bool short_faces = false);
   /// Releases the clover field, which can be made again, after the first operators are made.
   void release_clover() {

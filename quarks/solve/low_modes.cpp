@@ -15,7 +15,7 @@
 namespace plaq {
 namespace {
 
-// Of a dry run, which may be there before the file is.
+// Deflation of a dry run, which may be there before the file is.
 std::unique_ptr<Deflation> unread_deflation(const std::string& path, int modes, const ProcessGrid& grid,
                                             const Action& action, LinearOperator& s, int batch) {
   std::error_code ignored;

@@ -17,7 +17,7 @@ namespace plaq {
 ModesOf modes_of(const Action& action);
 /// EigenvectorInfo::operator_entries: all that tells such operators apart, apart from the links.
 std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form);
-/// The same with the checksum of clover_links, if there are any. Collective.
+/// Entries with the checksum of clover_links, if there are any. Collective.
 std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form,
                                           const FermionLinks& links);
 

@@ -24,7 +24,7 @@ class MultiMassSolver {
                   int together, const SetupPaths& setup);
 
   std::size_t masses() const { return actions_.size(); }
-  /// Of one mass.
+  /// Solver of the one mass.
   PropagatorSolver& only() { return *solvers_.front(); }
   int columns() const { return actions_.front()->columns(); }
   FieldSpec quark_spec() const;

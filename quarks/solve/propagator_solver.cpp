@@ -50,7 +50,7 @@ void add_report(ColumnReport& all, const FullSolveReport& part) {
       std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - repeated(part));
 }
 
-// Of all columns: "spin 1 color 2", or "color 2".
+// Names of all columns: "spin 1 color 2", or "color 2".
 std::vector<std::string> column_names(int columns) {
   std::vector<std::string> names;
   for (int i = 0; i < columns; ++i)

@@ -15,7 +15,7 @@ namespace plaq {
 namespace {
 
 constexpr double safety = 0.9;  // of targets, which the full system is measured by afterwards
-// Of their sources: as far as recurrences get.
+// Residuals relative to the sources: as far as recurrences get.
 constexpr double least_in_double = 1e-14, least_in_single = 1e-5;
 
 const ActionPtr& lightest(const std::vector<ActionPtr>& actions) {

@@ -28,7 +28,7 @@ SolveStop::SolveStop(Communicator comm, std::function<double()> seconds)
 void SolveStop::after_iteration(double done) {
   if (++skipped_ < every_) return;
   const double now = seconds_(), spent = now - begin_;
-  // The same for all: the signal of any rank, the slowest clock, the longest rest.
+  // All ranks agree on the signal of any rank, the slowest clock and the longest rest.
   double agreed[4] = {static_cast<double>(stop_.here()), (now - last_) / skipped_, spent,
                       spent * (1 - done) / std::max(done, 1e-3)};
   comm_.max(std::span(agreed));

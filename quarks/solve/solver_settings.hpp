@@ -76,16 +76,17 @@ SolverSettings parse_solver(std::string_view name, const SolverSettings& rest = 
 SolverMethod method_of(const SolverSettings& settings);
 /// Storage of inner operators.
 LinkStorage inner_storage(const SolverSettings& settings);
-/// The same settings for an action, with all choices made that depend on it or on the location. Inner operators are in half
-/// precision on a GPU and in single precision on the host, where 16 bits save nothing, if no precision is given. If that is not
-/// below the outer precision, there is no mixed scheme. Links have 18 reals if the action has no compressed ones.
+/// Settings for an action, with all choices made that depend on it or on the location. Inner operators are in
+/// half precision on a GPU and in single precision on the host, where 16 bits save nothing, if no precision
+/// is given. If that is not below the outer precision, there is no mixed scheme. Links have 18 reals if the
+/// action has no compressed ones.
 SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location);
 /// Right-hand sides that are solved together: `settings.columns`, else as many of `columns` as fit into a batch with so many
 /// slices of the fifth dimension each. Divides `columns`.
 int columns_at_once(const SolverSettings& settings, int columns, int slices);
 /// Tolerance of an inner solve of defect correction.
 double inner_tolerance_of(const SolverSettings& settings);
-/// The same settings with multigrid, and with the method and the forms that multigrid needs.
+/// Settings with multigrid, and with the method and the forms that multigrid needs.
 SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& multigrid);
 /// Storage of the operator that is iterated: the inner one of a mixed scheme, else the outer one.
 LinkStorage iterated_storage(const SolverSettings& settings);

@@ -170,7 +170,7 @@ MadeMultigrid SystemSolver::take_multigrid() {
   return {std::move(multigrid_), setup_mass_, operators_->matrix().made_of()};
 }
 
-// Those that are kept, or one made for the moment from the true-residual operator's links.
+// Kept operator, or one made for the moment from the true-residual operator's links.
 std::shared_ptr<StoredOperator> SystemSolver::operator_of(const SolverSettings& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;

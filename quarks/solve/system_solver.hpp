@@ -43,7 +43,7 @@ class SystemSolver {
   /// Solves M x = b. Both fields are of spec_of_fields(), and x holds the first guess. Every right-hand side is measured by M in
   /// double precision with links of 18 reals. Attempts in the report have the names of attempts_of(). Collective.
   FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
-  /// The same with another limit of iterations: a few of them launch every kernel once.
+  /// Solves with another limit of iterations: a few of them launch every kernel once.
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
 
   /// b = M x in double precision with links of 18 reals.

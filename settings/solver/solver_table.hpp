@@ -28,7 +28,7 @@ std::optional<std::string> doubt_of_tolerance(const Settings& settings);
 
 // The settings of [solver] and [multigrid] as they are given.
 SolverSettings given_solver(const Settings& settings);
-// The same, resolved for the action and a location (quarks/solve/solver_settings.hpp).
+// Settings, resolved for the action and a location (quarks/solve/solver_settings.hpp).
 SolverSettings solver_settings(const Settings& settings, Location location);
 /// Settings as above, with multigrid setups for so many right-hand sides.
 SolverSettings solver_settings(const Settings& settings, Location location, double right_hand_sides);

@@ -40,7 +40,7 @@ Lanczos::Lanczos(LinearOperator& a, const ProcessGrid& grid, int basis)
 
 Lanczos::~Lanczos() = default;
 
-// Of a dry run: an application, a restart, and one of a filter that is refined, after which values are 1.
+// Dry run: an application, a restart, and one of a filter that is refined, after which values are 1.
 LanczosReport Lanczos::run_dry(const LanczosParameters& p, const MoreStarts& more) {
   batch_.apply(a_, basis_[1], basis_[0], batch_.all());
   const auto size = static_cast<std::size_t>(size_);

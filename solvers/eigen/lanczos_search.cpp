@@ -128,7 +128,7 @@ void Lanczos::Run::measure(int vectors) {
     found.push_back(m.value);
     bounds.push_back(m.bound);
   }
-  // Those of a filter are in the order of A nearly always, not where they differ by rounding.
+  // Values of a filter are in the order of A nearly always, but not if they differ by rounding.
   for (int i = 0; i < vectors; ++i)
     for (int j = i; j > 0; --j) {
       const auto at = static_cast<std::size_t>(j);

@@ -16,8 +16,8 @@ struct SingularRangeParameters {
 struct SingularRange {
   LanczosReport low, high;           // of A^dagger A, one eigenvalue each, if any was found
   double smallest = 0, largest = 0;  // square roots of these eigenvalues
-  // The same with their error bounds, sqrt(value - bound) or 0, and sqrt(value + bound): [below, above] holds
-  // what was found, on the safe side.
+  // Range with error bounds, sqrt(value - bound) or 0, and sqrt(value + bound): [below, above] holds what was
+  // found, on the safe side.
   double below = 0, above = 0;
   bool converged() const { return low.converged() && high.converged(); }
 };

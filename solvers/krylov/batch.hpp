@@ -73,7 +73,7 @@ class Batch {
     return UpdateCoefficients(memory);
   }
   void total_sums();
-  // Of the iteration that was queued last (BatchScalars::run_with_statuses).
+  // Waits for the iteration that was queued last (BatchScalars::run_with_statuses).
   void await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke);
 
   template <class Op>

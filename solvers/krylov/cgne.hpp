@@ -25,7 +25,7 @@ class Cgne final : public KrylovMethod {
 
  private:
   Field p_, q_;  // q: A^dagger r, then A p
-  // Of each right-hand side: an iteration was done since begin(); r was replaced since the last one.
+  // For each right-hand side: an iteration was done since begin(); r was replaced since the last one.
   std::vector<char> has_direction_, mend_;
   RecordedStep step_;
 };

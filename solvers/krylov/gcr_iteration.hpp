@@ -42,7 +42,7 @@ struct Scalars {
 
   // A p_j = z_j + sum_{i<j} overlap(j, i) z_i
   PLAQ_HD ComplexDouble& overlap(int j, int i, int rhs) const { return overlaps(pairs(j) + i, rhs); }
-  // Of y += c0 v_i + c1 v_(i+1) + c2 v_(i+2), i divisible by 3.
+  // Coefficients of y += c0 v_i + c1 v_(i+1) + c2 v_(i+2), i divisible by 3.
   PLAQ_HD UpdateCoefficients combination(int i) const { return UpdateCoefficients(&combinations(i / 3, 0)); }
 
   PLAQ_HD static constexpr int pairs(int j) { return j * (j - 1) / 2; }

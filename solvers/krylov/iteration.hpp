@@ -29,7 +29,7 @@ class Iteration {
   void update(Op op, const std::array<const Field*, Op::vectors>& vectors) {
     update(op, batch_.no_coefficients(), vectors);
   }
-  // The same with sums, by their names (sums_of): there for what after_sums() or end() computes next.
+  // Updates with sums, by their names (sums_of): there for what after_sums() or end() computes next.
   template <class Op>
   auto add_sums(Op, const UpdateCoefficients& c, const std::array<const Field*, Op::vectors>& vectors) {
     return batch_.add_sums<Op>(c, which_, vectors);

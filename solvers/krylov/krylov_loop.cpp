@@ -113,7 +113,7 @@ class Loop {
   bool is_slow(std::size_t i) const { return state_[i].progress.slow; }
   bool exhausted(std::size_t i) const { return report_.results[i].iterations >= parameters_.limit_of(i); }
 
-  // Those of a set for which `wanted(i)`.
+  // Right-hand sides of a set for which `wanted(i)`.
   template <class Wanted>
   ActiveSet choose(const ActiveSet& which, Wanted&& wanted) const {
     std::vector<char> flags(state_.size(), 0);

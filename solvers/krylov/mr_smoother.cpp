@@ -38,7 +38,7 @@ void MrSmoother::run(Field& out, const Field& in, bool dagger, const ActiveSet& 
   queue_steps(out, r_, active);
 }
 
-// Of the steps; 0 and the copy are beside them.
+// Work of the steps; 0 and the copy are beside them.
 Work MrSmoother::work(int batch) const {
   const Work a = a_.work(batch);
   const double reals = static_cast<double>(q_.subfield_stride()) * q_.slices() * batch;

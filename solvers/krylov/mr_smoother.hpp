@@ -12,7 +12,7 @@ namespace plaq {
 
 class MrSmoother final : public Smoother {
  public:
-  // Of the settings omega matters.
+  // Among the settings only omega matters.
   MrSmoother(LinearOperator& a, const ProcessGrid& grid, int batch, int steps,
              const MethodSettings& settings = {});
   void smooth(Field& x, Field& r, const ActiveSet& which) override;

@@ -63,7 +63,7 @@ struct ScalarArray {
   int batch;
 };
 
-// Of a vector update: the complex numbers c0, c1, c2 (kernels/blas/operations.hpp).
+// Coefficients of a vector update: the complex numbers c0, c1, c2 (kernels/blas/operations.hpp).
 struct UpdateCoefficients {
   explicit UpdateCoefficients(ScalarMemory& memory) : first(memory.take<blas::CoefficientList::Set>()) {}
   PLAQ_HD explicit UpdateCoefficients(blas::CoefficientList::Set* of_first_rhs) : first(of_first_rhs) {}

@@ -42,7 +42,7 @@ auto sums_at(const double* next, blas::SumTypes<T...> types) {
 }
 }  // namespace detail
 
-// Those of a vector update, of which `first` is the first double: one Sum, or a tuple of them in the order of
+// Sums of a vector update, of which `first` is the first double: one Sum, or a tuple of them in the order of
 // Op::Types.
 template <class Op>
 auto sums_of(const double* first) {

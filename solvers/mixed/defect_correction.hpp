@@ -24,7 +24,7 @@ class DefectCorrection final : public Solver {
  public:
   // `inner` solves with `inner_operator`; both operators stand for the same matrix, on one queue; the
   // precisions may be equal. `conversion`: from the vectors of `outer` to those of `inner_operator`.
-  // Of the settings inner_tolerance and deflation matter; that is of `outer`, not within `inner`.
+  // Among the settings inner_tolerance and deflation matter; deflation belongs to `outer`, not to `inner`.
   DefectCorrection(LinearOperator& outer, LinearOperator& inner_operator, std::unique_ptr<Solver> inner,
                    const ProcessGrid& grid, int batch, const MethodSettings& settings = {},
                    VectorConversion conversion = {});

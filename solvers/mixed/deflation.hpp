@@ -27,7 +27,7 @@ class Deflation {
   // For batches of A x = b. `values`: l_i > 0, one a mode. The modes are 0 until mode() has been set. Throws
   // an internal Error without modes, and for values that are not positive.
   Deflation(LinearOperator& a, const ProcessGrid& grid, int batch, ModesOf of, std::vector<double> values);
-  // Of modes: single vectors in single precision.
+  // Spec of modes: single vectors in single precision.
   static FieldSpec mode_spec(const LinearOperator& a);
 
   int modes() const { return static_cast<int>(values_.size()); }

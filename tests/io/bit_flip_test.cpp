@@ -124,7 +124,7 @@ const std::map<std::string, Part (*)(const Flip&)> parts = {
 
 class BitFlip : public testing::TestWithParam<test::StoredField> {};
 
-// Of staggered quarks one order of the phases will do, of eigenvectors color vectors.
+// Staggered quarks need one order of the phases only, eigenvectors only color vectors.
 std::vector<test::StoredField> kinds() {
   auto all = test::stored_fields({2, 4, 2, 2});
   std::erase_if(all, [](const auto& stored) {

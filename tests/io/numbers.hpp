@@ -17,7 +17,7 @@ void for_numbers(T& all, const Visit& visit) {
   }
 }
 
-// The same in numbers of single precision.
+// Converts to numbers of single precision.
 template <class T>
 T rounded(T all) {
   for_numbers(all, [](auto& z) { z = {static_cast<float>(z.real()), static_cast<float>(z.imag())}; });

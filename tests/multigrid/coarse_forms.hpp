@@ -8,7 +8,7 @@
 
 namespace plaq::test {
 
-// Of links as vectors, [row][site][matrix][column].
+// Entry of links in the form of vectors, [row][site][matrix][column].
 inline Complex64& matrix_entry(Vectors& rows, int site, int matrix, int row, int column,
                                int matrices = coarse_matrices) {
   const auto n = rows.size();

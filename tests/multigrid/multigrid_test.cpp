@@ -48,7 +48,7 @@ struct Problem {
         system, make_host_transport(system.grid, system.queue.location()), system.hopping[0]);
   }
 
-  // Of S x = b on the even sites.
+  // Solves S x = b on the even sites.
   SolveReport solve(std::string_view method, LinearOperator* preconditioner, Field& x) {
     return test::solve_even(system, schur, method, preconditioner, x);
   }
@@ -252,7 +252,7 @@ TEST(MultigridMass, OneSetupServesOtherMasses) {
         other.set_up(settings);
         light.multigrid->shift_mass(other.finest(), mass + 0.7);
         Hierarchy& shifted = light.multigrid->hierarchy();
-        // Of the same vectors anew.
+        // Another hierarchy of the same vectors.
         const auto finest = other.finest();
         Hierarchy rebuilt(*finest, settings);
         rebuilt.build(light.vectors);

@@ -58,7 +58,7 @@ TEST(Fields, SumsAndProducts) {
     for (const LocalSite& site : lattice.local_sites())
       for (int i = 0; i < 12; ++i)
         ASSERT_LT(std::abs(b(1, site.index)(i) - expected * a(1, site.index)(i)), 1e-14);
-    // Of the whole lattice, on every rank.
+    // Extents of the whole lattice, on every rank.
     Extents s{};
     for (s[3] = 0; s[3] < field_extents[3]; ++s[3])
       for (s[2] = 0; s[2] < field_extents[2]; ++s[2])

@@ -39,7 +39,7 @@ file = "results.h5"
 location = "host"
 threads = 1
 """
-# Of each job: its text, the parts of a field, and a key that decides numbers.
+# For each job: its text, the parts of a field, and a key that decides numbers.
 JOBS = {"measure": (MEASURING, 1, "link_smearing.type=ape"), "propagator": (PROPAGATORS, 2, "action.kappa=0.12"),
         "gaugefix": (FIXING, 2, "fixing.copies=3")}
 EXISTS = ("results.h5", "overwrite = true")

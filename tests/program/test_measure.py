@@ -191,7 +191,7 @@ def test_generated_formats_have_the_same_links(jobs):
         jobs.generate(f"--set output.format={name} {keys}")
         said = json.loads(box.plaq(f"info --json field.000004.{name}").succeeded().out)
         assert said["verified"] is True
-        # The same links to the last bit, as another format shows.
+        # The links are equal to the last bit, as another format shows.
         box.plaq(f"convert field.000004.{name} as.{name} --format nersc --precision double --ensemble-id same").succeeded()
         data = box.bytes(f"as.{name}").split(b"END_HEADER", 1)[1]
         # A chain that starts there.

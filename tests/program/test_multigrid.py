@@ -133,7 +133,7 @@ def test_refreshes_from_the_field_before(jobs):
     box, refresh = jobs.box, "--set multigrid.refresh=true "
     expect_says(jobs.setup(refresh), FIRST + ": 6 near-null vectors", "are refreshed")
     second = box.bytes(SECOND)
-    # The same bits where the first field was set up by an earlier run.
+    # The bits are equal if the first field was set up by an earlier run.
     (box / SECOND).unlink()
     expect_says(jobs.setup(refresh + "--set output.file=again.h5"), "are refreshed")
     assert box.bytes(SECOND) == second
@@ -169,7 +169,7 @@ def test_of_another_operator_is_one_error(jobs):
         jobs.propagator(OTHER + more).failed(4, *said)
         jobs.setup(OTHER + more, 2).failed(4, *said)
         assert box.bytes(FIRST) == good
-    # Of another lattice: the fields of one under the names of the other.
+    # Setups of another lattice: the fields of one under the names of the other.
     box.write("generate.toml", GENERATE)
     box.plaq("run generate.toml --set lattice.extents=[4,4,8,8] --set output.prefix=wide").succeeded()
     (box / "wide.000002.nersc").rename(box / FIELD)

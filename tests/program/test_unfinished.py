@@ -95,7 +95,7 @@ def test_a_failed_measurement_goes_on(jobs):
     calm = box.bytes("measured.h5")
     (box / "measured.h5").unlink()
     jobs.fail_measure()
-    # Of another job: the keys are named.
+    # Results of another job: the keys are named.
     jobs.measure("--set 'measure.observables=[\"plaquette\"]'").failed(
         5, "measured.h5.journal", "[measure] observables", "[\"plaquette\"] here", "[gauge] files", "Deleting")
     on = jobs.measure("--set 'comms.force_partition=[\"t\"]' --set output.overwrite=true", 2).succeeded()

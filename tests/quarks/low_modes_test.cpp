@@ -36,7 +36,7 @@ struct ModeProblem {
   Field gauge;
 };
 
-// Of light quarks, each with one of the forms that there are.
+// Light quarks, each with one of the forms that there are.
 struct ModeCase {
   const char* name;
   ActionPtr action;

@@ -57,7 +57,7 @@ struct NumberReader {
     const double re = next();
     return {re, next()};
   }
-  // Of two rows, the third is (a x b)^*.
+  // If there are two rows, the third is (a x b)^*.
   ColorMatrix next_matrix(int rows = 3) {
     ColorMatrix m;
     for (int i = 0; i < rows; ++i)

@@ -9,7 +9,7 @@ namespace {
 
 using Map = std::function<SpinorField(const SpinorField&)>;
 
-// Of D_w.
+// Diagonal of D_w.
 double diagonal(const DomainWallParameters& p) { return -p.m0 + 1 + 3 * p.nu / p.xi; }
 
 // (1 + sign gamma5)/2

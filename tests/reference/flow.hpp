@@ -17,7 +17,7 @@ double topological_charge(const GaugeField& gauge);
 // F_mu,nu(x) = (Q - Q^dagger)/8 without its trace, Q the four leaves.
 ColorMatrix field_strength(const GaugeField& gauge, int site, int mu, int nu);
 
-// The same field seen in a mirror: x_mu -> -x_mu for mu = `axis`.
+// The field seen in a mirror: x_mu -> -x_mu for mu = `axis`.
 GaugeField reflected(const GaugeField& gauge, int axis);
 
 // Links diag(exp(i phi), exp(-i phi), 1) whose plaquettes are constant: n_xy units of flux 2 pi / (X Y) in

@@ -9,8 +9,8 @@ namespace plaq::reference {
 
 enum class FixedGauge { landau, coulomb, maximally_abelian };
 
-// Of the links as they are: eq. (4) or (11); eqs. (6), (7), or sum_{i<j} |C_ij|^2 / (3 V) in maximally
-// Abelian gauge. Of the time slices [t] too.
+// Quality of the links in their present gauge: eq. (4) or (11); eqs. (6), (7), or sum_{i<j} |C_ij|^2 / (3 V)
+// in maximally Abelian gauge. The time slices [t] have it, too.
 struct FixingQuality {
   double functional = 0, theta = 0;
   std::vector<double> slice_functional, slice_theta;

@@ -41,7 +41,7 @@ ScidacSums scidac_sums(const std::string& data, std::size_t site_bytes);
 std::string link_bytes(const GaugeField& gauge, int precision);
 GaugeField links_of(const std::string& data, const Lattice& lattice, int precision);
 
-// The same of a gauge transformation, one matrix a site.
+// Bytes of a gauge transformation, one matrix a site.
 std::string matrix_bytes(const GaugeTransformation& g, int precision);
 GaugeTransformation matrices_of(const std::string& data, const Lattice& lattice, int precision);
 

@@ -38,7 +38,7 @@ struct MilcPropagator {
 MilcPropagator read_milc_propagator(const std::string& bytes);
 MilcPropagator read_fnal_propagator(const std::string& bytes);
 
-// Of a theory whose gamma matrices have the other sign, in the same basis: gamma5 S gamma5.
+// Propagator of a theory whose gamma matrices have the other sign, in the same basis: gamma5 S gamma5.
 PropagatorColumns with_other_gammas(const PropagatorColumns& columns);
 // From spinors with the gamma matrices gamma_t = diag(1, 1, -1, -1) and gamma_k = ((0, sigma_k), (sigma_k, 0)), which FNAL's
 // files are in, to the DeGrand-Rossi ones, and back.

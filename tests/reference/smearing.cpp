@@ -172,7 +172,7 @@ Links hyp_bar(const GaugeField& gauge, double alpha3, int mu, int eta) {
   return v;
 }
 
-// Of all directions mu and nu: those of `make`(mu, nu).
+// Matrices `make`(mu, nu) of all directions mu and nu.
 template <class Make>
 std::array<std::array<Links, 4>, 4> of_pairs(const Make& make) {
   std::array<std::array<Links, 4>, 4> all;

@@ -17,7 +17,7 @@ ColorPropagator staggered_propagator(const StaggeredParameters& parameters, cons
                                      const std::vector<Complex>& source);
 ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
                                      int source_site);
-// The same by the inverse of the dense matrix.
+// Propagator by the inverse of the dense matrix.
 ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
                                  int source_site);
 
@@ -30,7 +30,7 @@ Complex spin_taste_phase(const Coordinates& x, const SpinMatrix& gamma);
 std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s,
                                      const std::vector<std::array<int, 3>>& signs,
                                      const std::array<int, 3>& n, const Coordinates& source);
-// The same of two quarks, sum_ab S1_ab(x) S2_ab(x)^* in place of |S_ab(x)|^2.
+// Meson of two quarks, sum_ab S1_ab(x) S2_ab(x)^* in place of |S_ab(x)|^2.
 std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s1,
                                      const ColorPropagator& s2, const std::vector<std::array<int, 3>>& signs,
                                      const std::array<int, 3>& n, const Coordinates& source);
@@ -41,7 +41,7 @@ std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropag
                                        const std::array<int, 3>& n, const Coordinates& source,
                                        int time_boundary);
 
-// As staggered_meson, of a point source on unit links at p = 0, from sums over momenta:
+// staggered_meson of a point source on unit links at p = 0, from sums over momenta:
 //   S = m G - D G / 2,  G(x) = (1/V) sum_p exp(i p x) / (m^2 + sum_mu sin^2 p_mu),
 // times 3 for the colors.
 std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, const Lattice& lattice,

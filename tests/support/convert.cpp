@@ -48,7 +48,7 @@ void for_subfields(const Field& field, Visit&& visit, bool with_halo = true) {
   }
 }
 
-// The same as it is if it is on the host in double; else `converted`.
+// Returns the field itself if it is on the host in double; else `converted`.
 const Field& readable(const Field& field, Field& converted) {
   if (field.location() == Location::host && field.precision() == Precision::double_precision) return field;
   converted = in_double(field);

@@ -26,7 +26,7 @@ using Complex64 = std::complex<double>;
 using Vector = std::vector<Complex64>;
 using Vectors = std::vector<Vector>;
 
-// Of a reference's field, and back.
+// Converts from and to a reference's field.
 template <class ReferenceField>
 Vector to_vector(const ReferenceField& field) {
   const auto* first = reinterpret_cast<const Complex64*>(field.data());
@@ -87,7 +87,7 @@ std::vector<ReferenceField> to_reference(const Field& field) {
   return batch;
 }
 
-// The same field in host memory, and there in double.
+// Copy in host memory, and there in double.
 Field on_host(const Field& field);
 Field in_double(const Field& field);
 
@@ -112,10 +112,10 @@ inline double max_difference(const Field& field, const std::vector<reference::Sp
   return max_difference(field, Columns(expected));
 }
 
-// Of all bits of a right-hand side over the whole lattice, its slices together: the same on any process grid and in any
-// batch. Collective.
+// Fingerprints of all bits of a right-hand side over the whole lattice, its slices together: equal on any
+// process grid and in any batch. Collective.
 std::vector<std::uint64_t> fingerprints(const Field& field, const ProcessGrid& grid);
-// Of the field as a whole.
+// Fingerprint of the whole field.
 std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid);
 
 }  // namespace plaq::test

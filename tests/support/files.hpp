@@ -16,7 +16,7 @@ inline std::string read_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// Of one process.
+// Folder of one process.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
@@ -46,7 +46,7 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-// The same on every rank; made and removed by rank 0.
+// One directory for all ranks; made and removed by rank 0.
 class SharedDirectory {
  public:
   explicit SharedDirectory(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
@@ -71,7 +71,7 @@ inline void on_first_rank(const Action& action) {
 inline void write_bytes(const std::string& path, const std::string& bytes) {
   on_first_rank([&] { std::ofstream(path, std::ios::binary) << bytes; });
 }
-// The same of all ranks: what look() sees.
+// Result of look() on all ranks.
 template <class Look>
 auto together(const Look& look) {
   MPI_Barrier(MPI_COMM_WORLD);

@@ -63,7 +63,7 @@ inline std::vector<Extents> general_grids(int size, const Extents& extents) {
   return grids;
 }
 
-// As for_all_geometries, over general_grids and with geometries of any extents.
+// Visits like for_all_geometries, over general_grids and with geometries of any extents.
 template <class Visit>
 void for_all_general_geometries(const Extents& extents, LatticeOrder order, Visit&& visit,
                                 const std::vector<std::uint32_t>& forces = {0, 15}) {

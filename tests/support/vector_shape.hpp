@@ -5,7 +5,7 @@
 
 namespace plaq::test {
 
-// Of a site: spins x colors complex numbers in each of `slices` subfields.
+// Shape of a site: spins x colors complex numbers in each of `slices` subfields.
 struct VectorShape {
   int spins = 4, slices = 1, colors = 3;
   int components() const { return spins * colors; }

@@ -95,7 +95,7 @@ class CloverView {
     array_.load(chirality, index, r);
     return unpack_block(r);
   }
-  // The same divided by `factor`.
+  // Block divided by `factor`.
   template <class Index>
   PLAQ_HD ChiralBlock<Real> load_raw(int chirality, const Index& index, Real& factor) const {
     Real r[36];

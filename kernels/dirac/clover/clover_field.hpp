@@ -59,7 +59,7 @@ class CloverField {
   std::array<CloverDeterminant, 2> determinant_;
 };
 
-// The same blocks in another precision: what operators keep.
+// Clover blocks in another precision: what operators keep.
 Field clover_blocks(const Field& blocks, Precision precision);
 
 // out = C in on the sites of `parity`, which all three fields hold, for the active right-hand sides; the

@@ -45,7 +45,7 @@ CloverPlanes<T> clover_planes(double spatial, double temporal) {
   return planes;
 }
 
-// The same site on the lattice without halo.
+// This site on the lattice without halo.
 PLAQ_HD DeviceSite without_halo(const LatticeShape& stored, const LatticeShape& owned, int parity,
                                 const DeviceSite& site) {
   Coordinates c = stored.coordinates(parity, site.index);

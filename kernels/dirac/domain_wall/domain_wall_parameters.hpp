@@ -37,7 +37,7 @@ struct DomainWallParameters {
   bool gamma5_hermitian() const;
   // Below it free quarks are one light flavour: 2, or where hops in space weigh less than those in time 2 nu/xi.
   double highest_wall() const { return nu < xi ? 2 * nu / xi : 2; }
-  // Of the hopping term.
+  // Parameters of the hopping term.
   WilsonParameters wilson() const;
 
   // Throws Error(job_file): as many omega as sigma, at least one and at most ActiveSet::capacity, all finite,

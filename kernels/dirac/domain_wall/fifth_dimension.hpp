@@ -31,7 +31,8 @@ struct ShiftMatrix {
   bool singular() const;
 };
 
-// Those of one chirality, of eqs. (2.5) to (2.9); Y = omega + sigma L, X = d Y + 1 - L, d the diagonal of D_w.
+// Matrices of one chirality, eqs. (2.5) to (2.9); Y = omega + sigma L, X = d Y + 1 - L, d the diagonal of
+// D_w.
 struct FifthMatrices {
   FifthMatrices(const DomainWallParameters& parameters, int chirality);
   std::vector<double> root, inverse_root;  // of omega

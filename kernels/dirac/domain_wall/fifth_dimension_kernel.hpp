@@ -135,7 +135,7 @@ struct FifthDimension {
     }
   }
 
-  // The same numbers.
+  // Gives the numbers of run(), computed in registers.
   PLAQ_HD void run_in_registers(const Site& site, int rhs, int four) const {
     const FifthStep<T>* mine = steps + four / 3 * KnownSlices;
     Real b[KnownSlices][4], last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};

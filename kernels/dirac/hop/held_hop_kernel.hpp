@@ -21,7 +21,7 @@ struct HeldHopKernel {
   static constexpr int hops = Hop::hops;
   static constexpr int shared_bytes = hops * static_cast<int>(sizeof(Packed) + sizeof(SharedNeighbor));
   static constexpr int block_size = shared_array_threads(shared_bytes);
-  // As many threads a multiprocessor as where right-hand sides go one by one.
+  // Threads of a multiprocessor: as many as if right-hand sides went one by one.
   static constexpr int min_blocks = Hop::template threads<1> * Hop::template blocks<1> / block_size;
 
   Kernel kernel;

@@ -12,7 +12,7 @@
 
 namespace plaq {
 
-// Of hopping terms by tiles: eight links in registers leave room for 256 threads.
+// Tiles of hopping terms: eight links in registers leave room for 256 threads.
 inline constexpr TileSize hop_tiles{256, 896, 4};
 
 // They depend on lattice and batch; made once for each.

@@ -22,7 +22,7 @@ class HopHalos {
   bool short_faces() const { return short_faces_; }
   // Before the first exchange; not in double precision.
   void set_short_faces(bool wanted, Precision precision);
-  // That of batches of spec.batch, made when it is first asked for.
+  // Halo for batches of spec.batch, made when it is first asked for.
   Halo& of(const GeometryPtr& geometry, const HaloSpec& spec);
 
  private:

@@ -185,7 +185,8 @@ struct HopKernel {
   // A host's site is a group of sites, of which some may have ghosts; of a device's site all is known.
   static constexpr bool groups = Arch::width > 1;
 
-  // Of a hop behind whose neighbour is either a ghost, a product already, or at home, where its link is read.
+  // Contribution of a hop whose neighbour is a ghost, which is a product already, or at home, where its link
+  // is read.
   template <class H>
   static constexpr bool ghosts_are_products = Ghosts && !groups && !H::ahead;
 

@@ -44,7 +44,7 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
   find_unit_links();
 }
 
-// Of the links as they are stored, which is what kernels would read.
+// Looks at the links in storage, which kernels would read.
 void WilsonHopping::find_unit_links() {
   if (links_.spec().reals() == 8) return;
   const std::uint32_t edges = geometry()->shape().at_global_edge;

@@ -50,7 +50,7 @@ class WilsonHopping {
   Precision precision() const { return links_.precision(); }
   LinkStorage storage() const { return {links_.precision(), links_.spec().reals()}; }
   const WilsonParameters& parameters() const { return parameters_; }
-  // As they are stored: those that it was made from, where they are of 18 reals in double.
+  // Stored links: those that it was made from, if they are of 18 reals in double.
   const Field& links() const { return links_; }
   // Parity -1 where the stored links are in the gauge that they came in.
   const ColorRotation& rotation() const { return rotated_.rotation(); }

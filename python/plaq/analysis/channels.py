@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from .correlators import Choice, Correlator, correlators
 from .results import Ensemble, members
 
-# Of each line the first that is there.
+# On each line the first channel that exists is shown.
 MAIN = (("pion", "pion_ps", "pion_sc"), ("rho", "rho_vt", "rho_x", "rho_pv"), ("proton", "nucleon", "proton_22"))
 MOST_MAIN = 3
 NO_PARTICLES = ("axial_pseudoscalar", "midpoint_pion")

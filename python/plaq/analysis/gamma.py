@@ -94,7 +94,7 @@ def autocovariance(fluctuations: Array, chains: Chains) -> Array:
     size = max(int(places[-1]) + 1 for _, places in placed)
     sums, pairs = numpy.zeros(size), numpy.zeros(size)
     for part, places in placed:
-        # Of a chain with gaps the last, broken spacing does not count.
+        # In a chain with gaps the last, broken spacing does not count.
         gaps = len(places) > 1 and bool((numpy.diff(places) != numpy.diff(places)[0]).any())
         step = chains.spacing() if len(places) > 1 else 1
         longest = max(longest, (int(places[-1]) * step + 1) // step if gaps else _regular_length(places))

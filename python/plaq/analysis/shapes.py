@@ -9,7 +9,7 @@ import numpy
 from .arrays import Array
 
 ALTERNATING = "cosh_oscillating"
-# Of three staggered quarks, and the sign of their boundary in time: C(T - t) = sign (-1)^t C(t).
+# Shapes of three staggered quarks, and the sign of their boundary in time: C(T - t) = sign (-1)^t C(t).
 BARYONS = {"baryon_oscillating": -1.0, "baryon_oscillating_periodic": 1.0}
 CORNELL = "V0 - e/r + sigma r"  # of the static potential, in r
 SHAPES = ("cosh", "sinh", "none", ALTERNATING, *BARYONS, "constant")  # `none`: one exponential a state

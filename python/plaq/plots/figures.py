@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .correlator_data import Wanted
     from .page import Figures
 
-# Of each kind of results the one page that says it all, and the pages of details.
+# One page that shows all of each kind of results, and the pages of details.
 KINDS = {"correlators": (correlator_figures.summary,),
          "gauge": (gauge_figures.summary, gauge_figures.pages, potential_figure.pages),
          "fixing": (gaugefix_figures.summary, gaugefix_figures.pages),

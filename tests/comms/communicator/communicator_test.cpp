@@ -10,7 +10,7 @@
 namespace plaq {
 namespace {
 
-// Of a size that MPI has no type for.
+// A size that MPI has no type for.
 struct Odd {
   char letters[5];
   bool operator==(const Odd&) const = default;

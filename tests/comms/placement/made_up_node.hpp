@@ -53,7 +53,7 @@ inline std::vector<RankPlace> unbound_ranks(int ranks, const CoreSet& cores, std
   return std::vector<RankPlace>(static_cast<std::size_t>(ranks), RankPlace{cores, true, 0, bus_ids(gpus)});
 }
 
-// The same, rank r on the r-th part of the cores.
+// Rank places with rank r on the r-th part of the cores.
 inline std::vector<RankPlace> bound_ranks(int ranks, int cores, std::size_t gpus) {
   auto all = unbound_ranks(ranks, {}, gpus);
   for (int r = 0; r < ranks; ++r) all[r].cores = range(r * (cores / ranks), cores / ranks);

@@ -145,7 +145,7 @@ TEST_F(MadeUpKernel, WhatIsMissingOrBrokenIsLeftEmpty) {
               nothing.cards.empty());
 }
 
-// As hwloc 2 exports it (https://www.open-mpi.org/projects/hwloc/doc/v2.9.0/, "Importing and exporting
+// Text that hwloc 2 exports (https://www.open-mpi.org/projects/hwloc/doc/v2.9.0/, "Importing and exporting
 // topologies from/to XML files").
 constexpr const char* hwloc_xml = R"(<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">

@@ -105,7 +105,7 @@ TEST(CheckedTransport, FindsEveryBitThatIsFlipped) {
   for (std::size_t bit = 0; bit < 8 * bytes; bit += 3)
     expect_found(bytes, bit % 4, static_cast<int>(bit % 3),
                  [&](unsigned char* face, std::size_t) { face[head + bit / 8] ^= 1u << (bit % 8); });
-  // Of a checksum, and in the part of a larger face that travels.
+  // Fault in a checksum, and in the part of a larger face that travels.
   expect_found(8, 2, 0, [](unsigned char* face, std::size_t) { face[3] ^= 1; });
   expect_found(8, 2, 0, [](unsigned char* face, std::size_t) { face[head - 1] ^= 128; });
   expect_found(

@@ -9,7 +9,7 @@ namespace {
 
 double made_up_seconds = 0;  // what the clock of this rank says
 
-// As the host transport, but late by that clock: on one rank alone, which all others must come to know.
+// Host transport that is late by that clock: on one rank alone, which all others must come to know.
 class Late final : public test::Forwarding {
  public:
   using Delay = std::function<double(std::size_t bytes)>;  // seconds
@@ -64,7 +64,7 @@ TEST_F(Timing, TheFirstWhereNoneIsFasterByMuch) {
 
 TEST_F(Timing, OfPairsThatAreMeantAlone) {
   const auto found = fastest({late(2e-3, 2e-3), late(0, 0)}, [](int from, int to) { return from + to == 1; });
-  // Of three ranks the late one is not among them.
+  // With three ranks the late one is not among them.
   EXPECT_EQ(found.at(4096), grid_.size() == 2 ? 1u : 0u);
   const auto none = fastest({late(2e-3, 2e-3), late(0, 0)}, [](int, int) { return false; });
   EXPECT_EQ(none.at(4096), 0u);

@@ -19,7 +19,7 @@ using test::with;
 const FieldSpec full_spinors = spinor_spec(Subset::full, 2, Precision::double_precision, Location::host);
 const FieldSpec links = gauge_spec(Precision::double_precision, Location::host);
 
-// That every offset is used once at most.
+// Checks that every offset is used once at most.
 struct Used {
   std::vector<char> units;
   void mark(std::size_t at, std::size_t count = 1) {

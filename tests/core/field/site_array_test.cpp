@@ -81,7 +81,7 @@ class SiteArrays : public testing::Test {
       }
     }
   }
-  // As the scalar path stores it.
+  // Stores like the scalar path.
   static void model_store(S* subfield, const Layout& where, int site, const T (&in)[N]) {
     T steps = static_cast<T>(fixed16_steps);
     if constexpr (K::site_scale) {

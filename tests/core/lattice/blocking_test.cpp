@@ -20,7 +20,7 @@ std::vector<Extents> blocks_of(const Geometry& g) {
   return blocks;
 }
 
-// Of even extents and of any.
+// Geometries of even extents and of any.
 std::vector<GeometryPtr> fine_geometries() {
   std::vector<GeometryPtr> all = test::general_geometries();
   for (const auto& d : test::decompositions()) all.push_back(Geometry::create(d));

@@ -153,7 +153,7 @@ TYPED_TEST(Views, PathsOfSeveralSteps) {
   }
 }
 
-// Of even extents alone: three steps away; a device's view says the same site by site.
+// Three steps away, which even extents alone have; a device's view says the same site by site.
 TYPED_TEST(Views, ThirdNeighborsTheirFacesAndPhases) {
   using F = TestFixture;
   if constexpr (F::even) {
@@ -202,7 +202,7 @@ TYPED_TEST(Views, ThirdNeighborsTheirFacesAndPhases) {
   }
 }
 
-// Of every slice, for all lanes and for every other one.
+// Faces of every slice, for all lanes and for every other one.
 TYPED_TEST(Views, SitesOfFaces) {
   using F = TestFixture;
   for (const auto& g : F::geometries()) {

@@ -15,7 +15,7 @@ TEST(RunningMedian, IsTheMedian) {
   RunningMedian few;
   for (const double value : {5.0, 1.0, 9.0}) few.add(value);
   EXPECT_EQ(few.median(), 5);
-  // Of very many, evenly spaced ones: 0, 1, ... in an order that no spacing follows.
+  // Very many, evenly spaced ones: 0, 1, ... in an order that no spacing follows.
   constexpr std::uint64_t count = 100003, step = 38119;  // primes
   RunningMedian many;
   for (std::uint64_t i = 0; i < count; ++i) many.add(static_cast<double>(i * step % count));

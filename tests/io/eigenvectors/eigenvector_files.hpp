@@ -10,7 +10,7 @@
 
 namespace plaq::test {
 
-// Of two modes.
+// Spec of two modes.
 inline FieldSpec modes_spec(int spins, int slices, Precision precision) {
   EigenvectorFileInfo file;
   file.modes = 2;

@@ -70,7 +70,7 @@ TEST_P(GaugeDamage, Truncated) {
   test::write_bytes(path_, whole);
   const auto info = inspect_gauge_file(path_);
   const std::size_t head = info.data_offset;
-  // Of LIME's last record: a text with its zero.
+  // LIME's last record is a text with its zero.
   const std::size_t end_of_texts = is_lime() ? whole.find_last_not_of('\0') + 2 : whole.size();
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{8}, head / 2, head - 1, head, head + 1,
@@ -124,7 +124,7 @@ TEST_P(GaugeDamage, FirstByte) {
   std::string damaged = bytes();
   damaged[0] = static_cast<char>(damaged[0] ^ 0x40);
   test::write_bytes(path_, damaged);
-  // Of openQCD it is an extent, which then does not fit the size.
+  // In an openQCD file it is an extent, which then does not fit the size.
   if (is(GaugeFileFormat::openqcd)) return expect_refused({path_, "truncated"});
   if (is(GaugeFileFormat::ddalphaamg)) return expect_refused({path_});
   expect_refused({path_, "expected a gauge file of a format", "NERSC, ILDG, SciDAC, MILC v5, openQCD",

@@ -118,7 +118,7 @@ TEST(GaugeData, Headers) {
   EXPECT_EQ(nersc.plaquette, 0.594850122929);
 }
 
-// Of those that are LIME: every text, what is odd about it, and where the links are.
+// LIME files: every text, what is odd about it, and where the links are.
 TEST(GaugeData, TextsOfLimeFiles) {
   if (directory().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
   const struct {

@@ -46,7 +46,7 @@ TEST(GaugeFile, RecognizesFormats) {
   EXPECT_THROW(recognize_gauge_file(source_of(openqcd)), Error);
 }
 
-// Of the same size as openQCD's: known by their plaquettes, or by what openQCD never has.
+// Files of the same size as openQCD's: known by their plaquettes, or by what openQCD never has.
 TEST(GaugeFile, FilesOfDDalphaAMG) {
   // Plaquettes of one size, links of any: as fields that are not fixed to a gauge.
   const auto cold_links = [](const Extents& extents) {
@@ -144,7 +144,7 @@ TEST(GaugeFile, DescriptionsTravelWhole) {
   EXPECT_EQ(back.entries[0].line, 7);
 }
 
-// As LatticeQCD.jl writes them: one record, and nothing that says what it is.
+// LatticeQCD.jl writes them so: one record, and nothing that says what it is.
 TEST(GaugeFile, AnIldgFileOfLinksAloneNeedsTheLattice) {
   const test::SharedDirectory directory;
   const auto links = test::random_links({4, 4, 4, 8}, 3);

@@ -45,7 +45,7 @@ inline std::string private_file_xml(const std::string& dims) {
 }
 inline std::string dims_of(const Extents& e) { return fmt::format("{} {} {} {}", e[0], e[1], e[2], e[3]); }
 
-// Of numbers of `precision` (32 or 64) bits; no spins: they are not mentioned.
+// Letter of numbers of `precision` (32 or 64) bits; spins are not mentioned.
 inline std::string letter_of(int precision) { return precision == 32 ? "F" : "D"; }
 inline std::string private_record_xml(const std::string& type, int precision, int size, int count,
                                       int spins = 1) {

@@ -270,7 +270,7 @@ TEST_F(MultigridFile, NumbersMustBeFinite) {
   for (const auto stored : {half, single}) {
     LimeExample file = example(stored);
     const int size = stored == half ? 52 : 96;
-    // Of the record with number 23, that of site (0,3,5,0), its last vector: the exponent of its first number.
+    // Record number 23, the last vector of site (0,3,5,0): the exponent of its first number.
     std::string& numbers = file["scidac-binary-data"].data;
     const std::size_t at = static_cast<std::size_t>((23 * 5 + 4) * size);
     numbers[at] = '\x7f', numbers[at + 1] = '\xc0';

@@ -154,7 +154,7 @@ inline Precision precision_of_bits(int bits) {
   return bits == 32 ? Precision::single_precision : Precision::double_precision;
 }
 
-// Of a file in memory, before any number is read: why it is refused.
+// Reason why a file in memory is refused, before any number is read.
 inline std::string refusal_of(const LimeExample& file) {
   const TemporaryFolder folder;
   std::ofstream(folder / "file", std::ios::binary) << file.bytes();

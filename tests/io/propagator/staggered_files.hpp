@@ -45,7 +45,8 @@ inline std::string vector_record_xml(int precision, int count) {
                             count, count == 3 ? 0 : 1);
 }
 
-// As MILC writes three color vectors a site: no phase order. `info`: what <usqcdKSPropInfo> has beside it.
+// File in which MILC writes three color vectors a site: no phase order. `info`: what <usqcdKSPropInfo> has
+// beside it.
 inline LimeExample lime_staggered(const StaggeredColumns& columns, const Extents& e, int precision,
                                   const std::string& info = "<info>b &amp; c</info>") {
   return scidac_example(dims_of(e), xml_text("<title>vectors</title>"), vector_record_xml(precision, 3),

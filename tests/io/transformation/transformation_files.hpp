@@ -22,7 +22,7 @@ inline Field transformation_of(const GeometryPtr& geometry, const reference::Gau
                           std::vector<reference::GaugeTransformation>{g});
 }
 
-// As another program writes it: of QDP++ the data type is "Lattice".
+// File of another program: the data type of QDP++ is "Lattice".
 inline LimeExample lime_transformation(const reference::GaugeTransformation& g, const Extents& e,
                                        int precision, const std::string& type) {
   return scidac_example(dims_of(e), "<?xml version=\"1.0\"?><gauge_transf/>",

@@ -125,7 +125,7 @@ TEST_F(LeaseTest, AProcessThatDied) {
   EXPECT_FALSE(leases("other", 1e6).take("item@1"));
 }
 
-// Of those that see it dead at the same instant one gets it.
+// If several see it dead at the same instant, one gets it.
 TEST_F(LeaseTest, ManyWantWhatADeadOneHad) {
   for (int round = 0; round < 25; ++round) {
     code_of(in_a_process([&]() -> int {
@@ -187,7 +187,7 @@ TEST_F(LeaseTest, AHolderThatSleeps) {
   EXPECT_TRUE(taken->beat());
 }
 
-// Of a process that died while it made the file.
+// File of a process that died while it made it.
 TEST_F(LeaseTest, AnEmptyFile) {
   std::ofstream(directory_ / "item@1.0").flush();
   Leases mine = leases("mine", 0.1);

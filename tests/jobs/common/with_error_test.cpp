@@ -7,7 +7,7 @@
 namespace plaq::jobs {
 namespace {
 
-// As the same numbers are written by python/plaq/analysis/notation.py, whose test has them, too.
+// The numbers are written alike by python/plaq/analysis/notation.py, whose test has them, too.
 TEST(WithError, Notation) {
   EXPECT_EQ(with_error(0.59664, 0.0018), "0.5966(18)");
   EXPECT_EQ(with_error(0.5, 0.0996), "0.50(10)");

@@ -27,7 +27,7 @@ class PlannedMultigrid : public Planned {
             "[output]\noverwrite = true\nfile = \"" +
             at("study.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
   }
-  // Of a lattice that is not there, on GPUs that are not there.
+  // Prediction for a lattice that is not there, on GPUs that are not there.
   static nlohmann::json prediction_of(const std::string& file, const JobFile::Overrides& overrides,
                                       const std::vector<std::string>& assumptions = {}) {
     PlanOptions options;
@@ -146,7 +146,7 @@ TEST_F(PlannedMultigrid, WhatDoesNotFitSaysWhatWould) {
     EXPECT_EQ(text().find("does not fit") == std::string::npos, options.ranks == ranks) << options.ranks;
 }
 
-// As other plans: a rank has 16 million sites, and its lattices move to fewer ranks further down.
+// A rank has 16 million sites like in other plans, and its lattices move to fewer ranks further down.
 TEST_F(PlannedMultigrid, LargeLatticesOfManyRanksOnGpus) {
   if (ranks_ > 1) GTEST_SKIP() << "one rank is enough";
   const JobFile job =

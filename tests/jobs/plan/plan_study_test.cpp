@@ -111,7 +111,7 @@ TEST_F(PlannedStudy, WhatIsThereDecidesWhatARunWouldDo) {
   RunOptions other = options;
   other.overrides.push_back("study.samples=2");
   EXPECT_EQ(outlook_of(other).kind, Kind::stops);
-  // Of other faces, and so of other times.
+  // Other faces need other times.
   other.overrides.back() = force_all;
   EXPECT_EQ(outlook_of(other).kind, Kind::stops);
 }

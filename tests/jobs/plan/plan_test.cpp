@@ -240,7 +240,7 @@ TEST_F(Planned, WhatIsThereDecidesWhatARunWouldDo) {
   expect_holds(text_, "plaq run would stop");
   EXPECT_EQ(outlook_of({measure, {careful, "measure.observables=plaquette"}}).kind, Kind::stops);
   EXPECT_EQ(outlook_of({propagator, {careful, "action.kappa=0.1"}}).kind, Kind::stops);
-  // As the job itself, which changes nothing where it stops.
+  // The plan stops like the job itself, which then changes nothing.
   EXPECT_EQ(outlook_of({measure, {careful, "measure.observables=plaquette"}}).reason,
             message_of(ErrorKind::output_file, [&] {
               run_job({measure, {careful, "measure.observables=plaquette"}});
@@ -371,7 +371,7 @@ TEST_F(Planned, HugeLatticesNeedNoMemory) {
   EXPECT_NEAR(static_cast<double>(plan.files().at(1).bytes), volume * 288, 1000);
   // The links of a rank with one slice around them.
   EXPECT_GE(plan.peak(Location::device).bytes, std::size_t{66} * 34 * 34 * 34 * 576);
-  // Of a sweep, in four directions.
+  // Messages of a sweep, in four directions.
   EXPECT_EQ(nlohmann::json::parse(plan_json(plan))["messages_of_a_rank"].size(), 4u);
   message_of(ErrorKind::job_file, [&] { Plan alone(job, 1, Location::host); });
 }

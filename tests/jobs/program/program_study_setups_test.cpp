@@ -78,7 +78,7 @@ class ProgramStudySetups : public test::PropagatorProgram {
 
 const std::string kept = "--set multigrid.directory=setups ", one = "--set 'multigrid.setups=first mass' ";
 
-// Those of the first mass, as a setup job makes them; later masses take what is there.
+// Setups of the first mass, which a setup job would make; later masses take what is there.
 TEST_F(ProgramStudySetups, AreKeptAsThoseOfOtherJobs) {
   const Numbers without = numbers("");
   EXPECT_FALSE(fs::exists(box_ / first_setup));

@@ -117,7 +117,7 @@ TEST_F(ProgramStudy, EveryNumberIsThere) {
   EXPECT_EQ(found[1]["bytes"], 256 * (2.0 * (8 * 12 + 2 * 24) + 2 * 4));
   EXPECT_EQ(found[2]["bytes"], 256 * 8.0 * (2 * 8 * 18 + 5 * 24));  // both hopping terms and what is added
   EXPECT_EQ(found[2]["flops"], (2 * 1320 + 48) * 256);
-  // The same in the HDF5 file.
+  // The HDF5 file has equal numbers.
   const Numbers stored = numbers();
   for (const auto& [path, data] : stored) EXPECT_EQ(data.extents.front(), 24u) << path;
   for (const char* name : {"seconds", "flops", "bytes", "error", "bytes_sent", "efficiency", "predicted"})

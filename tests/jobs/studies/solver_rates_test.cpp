@@ -31,8 +31,8 @@ TEST(ParseStorage, NamesComeBack) {
   EXPECT_EQ(name_of(StudyStorage(Precision::single_precision, 0)), "single");
 }
 
-// As many iterations as asked for, the work of each being that of the method, in every precision; also where
-// the residual falls to nothing on the way.
+// They run as many iterations as asked for, each with the work of the method, in every precision; also if the
+// residual falls to nothing on the way.
 TEST(SolverRates, CountIterationsAndWork) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

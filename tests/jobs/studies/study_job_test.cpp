@@ -75,7 +75,7 @@ TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
   expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0, each must be 1 or -1");
 }
 
-// That of the fields, which a plan needs before they are there.
+// The lattice is that of the fields, which a plan needs before they are there.
 TEST(StudyJob, GaugeFilesHaveOneLattice) {
   EXPECT_EQ(study({"study.lattices=[\"4x4x4x8\"]"}).strong.size(), 1u);
   expect_holds(complaint({"study.lattices=[\"4x4x4x8\", \"8x8x8x8\"]"}), "name this one, or none");

@@ -43,7 +43,7 @@ std::vector<Chosen> subsets() {
   return all;
 }
 
-// Of a kind of vector, drawn once; with another seed, others in each place.
+// Vectors of a kind, drawn once; with another seed, others in each place.
 Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
                    const test::VectorShape& shape = {}) {
   static std::map<std::string, Field> known;

@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, WilsonLaunches,
                                   (info.param.forced != 0 ? "_exchanging" : "");
                          });
 
-// Those that hold links while right-hand sides pass, which devices use, here on the host as well.
+// Launches that hold links while right-hand sides pass, which devices use, here on the host as well.
 class StaggeredLaunches : public testing::TestWithParam<std::pair<Extents, bool>> {};
 
 TEST_P(StaggeredLaunches, GiveTheSameBits) {

@@ -41,7 +41,7 @@ TEST_P(Hisq, MatchesThePathsWithTheSameBitsOnAnyGrid) {
       for_all_geometries(
           GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid,
                                                           const GeometryPtr& geometry, Location location) {
-            // Of random links fat ones may be nearly singular.
+            // Fat links of random ones may be nearly singular.
             const double bound = precision == Precision::double_precision ? 2e-13
                                  : gauge == &hot                          ? 3e-4
                                                                           : 1e-5;

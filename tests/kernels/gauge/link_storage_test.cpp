@@ -144,7 +144,7 @@ struct Kind {
 GaugeField links_of(const Kind& kind, const reference::Lattice& lattice) {
   reference::Generator generator(31);
   if (kind.strength == -1) return reference::random_gauge(lattice, generator);
-  // As after fixing the Landau gauge: constant flux is smooth but where it goes around the lattice.
+  // Landau gauge is fixed: constant flux is smooth except where it goes around the lattice.
   if (kind.strength == -2) {
     auto gauge = reference::constant_flux(lattice, 1, 1);
     const auto weak = reference::weak_gauge(lattice, generator, 0.1);
@@ -378,7 +378,8 @@ TEST(LinkStorage, RotatesColor) {
     }
 }
 
-// Of SU(3), and not the rotation by another cube root: links of 1 become R, whose first row has N^2 = 2/3.
+// It is in SU(3), and not the rotation by another cube root: links of 1 become R, whose first row has N^2 =
+// 2/3.
 TEST(LinkStorage, RotationIsTheFourierMatrix) {
   const ColorMatrix r = slow_rotation();
   EXPECT_LT(std::abs(reference::determinant(r) - 1.0), 1e-15);

@@ -45,7 +45,7 @@ class Matrices {
     }
     return first;
   }
-  // As the kernel reads it.
+  // Matrix that the kernel reads.
   ColorMatrix seen(std::size_t k, Precision precision) const {
     ColorMatrix m = list_[k];
     if (precision == Precision::single_precision)

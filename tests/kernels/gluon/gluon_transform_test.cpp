@@ -154,7 +154,7 @@ TEST(GluonTransform, OnePlaneWaveAlone) {
     for (const MomentumOrbit& orbit : momentum_orbits(extents, 3)) {
       const auto points = transform.points(orbit, 5);
       for (int n_t = 0; n_t < 5; ++n_t) {
-        // Of the members and signs +-k are two.
+        // Two of the members and signs +-k.
         const bool mine = orbit.n == Momentum{2, 1, 1} && n_t == 3;
         const double share = mine ? 2.0 / (2.0 * static_cast<double>(orbit.members.size())) : 0.0;
         const GluonPoint& point = points[static_cast<std::size_t>(n_t)];

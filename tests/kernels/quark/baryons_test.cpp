@@ -134,8 +134,8 @@ TEST(Baryons, MatchAllContractions) {
   test::for_all_geometries(extents, test::same_as_alone(extents, contract));
 }
 
-// Of u = d = s: the octet's lambda is the proton and two-mass decuplets are the delta on each gauge field, where the
-// singlet is another baryon; and the proton is that of the kernel that has it alone.
+// For u = d = s the octet's lambda is the proton and two-mass decuplets are the delta on each gauge field,
+// while the singlet is another baryon. The proton is that of the kernel that has it alone.
 TEST(Baryons, HaveFlavourSymmetry) {
   const Extents extents{2, 2, 4, 4};
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";

@@ -50,7 +50,8 @@ Field source_of(Which which, const Field& up, const Field& down, const SpinProje
   return out;
 }
 
-// Of another propagator in the place of one of the quarks: linear, or by the difference of squares.
+// Derivatives by another propagator in the place of one of the quarks: linear, or by the difference of
+// squares.
 TEST(Sequential, SourcesAreDerivatives) {
   const Extents extents{2, 2, 4, 4};
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
@@ -197,7 +198,7 @@ TEST(Sequential, FreeChargesArePlateaus) {
     EXPECT_NEAR(axial_up[t].imag() / of_proton, 4 * charge / 3, bound);
     EXPECT_NEAR(axial_down[t].imag() / of_proton, -charge / 3, bound);
     EXPECT_NEAR(tensor_up[t].real() / of_proton, -4 * charge / 3, bound);
-    // The same on each slice, to what comes around the lattice.
+    // Equal on each slice, up to what comes around the lattice.
     EXPECT_NEAR(charge_up[t].real(), charge_up[1].real(), 1e-9 * of_proton);
   }
 }

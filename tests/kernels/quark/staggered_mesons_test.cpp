@@ -49,7 +49,7 @@ reference::ColorPropagator random_propagator(const reference::Lattice& lattice, 
   return s;
 }
 
-// Of a point, or of numbers on sites.
+// Source at a point, or numbers on sites.
 template <class Source>
 reference::ColorPropagator propagator(const reference::StaggeredParameters& parameters,
                                       const reference::StaggeredLinks& links, const Source& source) {

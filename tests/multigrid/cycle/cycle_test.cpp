@@ -67,7 +67,7 @@ struct Levels {
     }
     return std::make_unique<Cycle>(std::move(s), transfer, std::move(coarse), std::move(smoother), batch);
   }
-  // Of what a coarse correction leaves of noise.
+  // Roots for what a coarse correction leaves of noise.
   std::vector<std::complex<double>> roots_of_smoother(int degree) {
     Field r(system.geometry, schur.spec(batch)), e(system.geometry, schur.spec(batch)),
         se(system.geometry, schur.spec(batch));
@@ -95,7 +95,7 @@ struct Levels {
     s.omega = 0.85;
     return s;
   }
-  // Of S x = b on the even sites.
+  // Solves S x = b on the even sites.
   SolveReport solve(std::string_view method, LinearOperator* preconditioner, Field& x) {
     return test::solve_even(system, schur, method, preconditioner, x);
   }

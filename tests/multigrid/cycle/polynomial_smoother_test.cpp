@@ -174,7 +174,8 @@ double by_gcr(Problem& p, const ProcessGrid& grid, int steps) {
   return std::sqrt(sum / p.batch);
 }
 
-// As good as any real polynomial can be, and nearly as what GCR finds for each right-hand side alone.
+// They are as good as any real polynomial can be, and nearly as good as what GCR finds for each right-hand
+// side alone.
 TEST(PolynomialRoots, AreThoseOfTheLeastReduction) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});

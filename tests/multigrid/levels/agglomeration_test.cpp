@@ -135,7 +135,7 @@ TEST_F(WorkOfFewer, TellsItsNumber) {
   }
 }
 
-// Of all that work, or of some of them after they were together; and the next work is done as ever.
+// Errors of all that work, or of some of them after they were together; the next work is done as ever.
 TEST_F(WorkOfFewer, TellsItsErrors) {
   for (const int first : {0, fewer_ - 1}) {
     const auto work = [&]() -> int {

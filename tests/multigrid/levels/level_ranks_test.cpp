@@ -16,7 +16,7 @@ TEST(LevelRanks, AreDividedWhereThereAreMost) {
   EXPECT_EQ(ranks_for_level({1, 1, 2, 4}, {8, 8, 8, 8}), (Extents{1, 1, 2, 4}));
   EXPECT_EQ(ranks_for_level({1, 1, 2, 4}, {8, 8, 6, 8}), (Extents{1, 1, 2, 2}));
   EXPECT_EQ(ranks_for_level({1, 1, 2, 8}, {4, 4, 4, 16}, 128), (Extents{1, 1, 2, 4}));
-  // Of as many ranks, those with fewer sites in the direction; then t, z, y, x.
+  // Among equal numbers of ranks, those with fewer sites in the direction; then t, z, y, x.
   EXPECT_EQ(ranks_for_level({2, 1, 1, 2}, {4, 8, 8, 8}, 1024), (Extents{1, 1, 1, 2}));
   EXPECT_EQ(ranks_for_level({2, 2, 2, 2}, {8, 8, 8, 8}, 512), (Extents{2, 2, 2, 1}));
   EXPECT_EQ(ranks_for_level({2, 2, 2, 2}, {8, 8, 8, 8}, 1024), (Extents{2, 2, 1, 1}));

@@ -139,7 +139,8 @@ double modelled(const ProbeResult& r) {
   return std::max(r.iteration.bytes / 4e12, r.iteration.flops / 2e13) / -std::log(r.reduction);
 }
 
-// The same candidates, rates and work wherever it is made; and the least of them is what is used from then on.
+// Candidates, rates and work are equal wherever the setup is made, and the least of them is used from then
+// on.
 TEST(ChosenCycles, AreTheLeastOfThoseProbedOnEveryGrid) {
   constexpr Extents extents{8, 4, 4, 8};
   const auto choice = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {

@@ -109,7 +109,7 @@ TEST_P(Transfers, ProlongAsTheFormula) {
   });
 }
 
-// Of a vector on one parity the other one counts as 0, and stays away from what is prolonged.
+// For a vector on one parity the other one counts as 0, and stays away from what is prolonged.
 TEST_P(Transfers, TakeOneParityAlone) {
   if (!test::splits_over_the_ranks(p_.extents)) GTEST_SKIP() << "no process grid";
   for (int parity = 0; parity < 2; ++parity) {
@@ -152,7 +152,7 @@ TEST_P(Transfers, HaveOrthonormalColumns) {
   });
 }
 
-// The same bits on every grid; a right-hand side alone has those that it has in a batch; masked ones stay.
+// Equal bits on every grid; a right-hand side alone has those that it has in a batch; masked ones stay.
 TEST_P(Transfers, HaveTheSameBits) {
   const auto result = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
     const Transfer t = make(grid, geometry, where, half, single);

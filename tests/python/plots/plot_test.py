@@ -291,7 +291,8 @@ def check_quark(numbers):
     assert sorted(numbers) == ["quark_mass", "quark_z"], sorted(numbers)
     assert numpy.allclose(numbers["quark_z"]["p"], [0.6]) and numpy.allclose(numbers["quark_z"]["value"], [2.0])
     assert numpy.allclose(numbers["quark_mass"]["value"], [0.6])
-    # Of two fields the jackknife means are the fields: half the distance of 0.6 * 0.9 / 1.1 and 0.6 * 1.1 / 0.9.
+    # For two fields the jackknife means are the fields: half the distance of 0.6 * 0.9 / 1.1 and 0.6 * 1.1 /
+    # 0.9.
     assert numpy.allclose(numbers["quark_mass"]["error"], [0.3 * (1.1 / 0.9 - 0.9 / 1.1)])
 
 

@@ -62,7 +62,7 @@ void for_two_geometries(const Extents& extents, Visit&& visit) {
   });
 }
 
-// Of a propagator from the origin.
+// Pion of a propagator from the origin.
 inline std::vector<std::complex<double>> pion_of(const ProcessGrid& grid, const Field& s) {
   MesonContraction contraction(grid, s.geometry_ptr(), {meson_channel("pion")}, {{0, 0, 0}},
                                Queue(s.location()));

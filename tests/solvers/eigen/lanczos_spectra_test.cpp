@@ -40,7 +40,7 @@ struct Made : testing::Test {
     return {geometry, precision, queue,
             [values](int site, int k) { return values[static_cast<std::size_t>(12 * site + k)]; }};
   }
-  // Of the operator itself, not through Lanczos.
+  // Residual of the operator itself, not through Lanczos.
   double residual(LinearOperator& a, const Field& v, double theta) const {
     Field w(geometry, a.spec(1));
     a.apply(w, v);

@@ -93,7 +93,7 @@ TEST(MrSmoother, HasTheSameBitsAloneInABatchAndOnEveryGrid) {
   }
 }
 
-// As an approximate inverse it cuts the iterations of GCR, which still waits once for each.
+// Used as an approximate inverse, it cuts the iterations of GCR, which still waits once for each.
 TEST(MrSmoother, Preconditions) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   test::WilsonSystem p(self, extents, test::random_sources(extents, 2), -0.1);

@@ -53,14 +53,14 @@ class Reordered final : public LinearOperator {
   blas::Workspace work_;
 };
 
-// Of one right-hand side or a batch: the residual norms of every iteration, and the solution's bits.
+// One right-hand side or a batch: the residual norms of every iteration, and the solution's bits.
 struct History {
   std::vector<std::vector<double>> norms;  // [right-hand side][iteration]
   std::vector<double> true_residuals;
   std::vector<std::uint64_t> solution;
   Field x;
 
-  // Of one right-hand side.
+  // Bits of one right-hand side.
   std::vector<std::uint64_t> bits(std::size_t i) const {
     std::vector<std::uint64_t> all{solution[i], std::bit_cast<std::uint64_t>(true_residuals[i])};
     for (const double norm : norms[i]) all.push_back(std::bit_cast<std::uint64_t>(norm));
@@ -117,7 +117,7 @@ TEST_P(Solve, AgreesWithTheReference) {
   if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto [method, even_odd] = GetParam();
   const Batch b = test::random_sources(extents, 2);
-  // The same for all methods.
+  // One result for all methods.
   static const auto expected = [&] {
     Batch solutions;
     for (const auto& one : b)

@@ -47,7 +47,7 @@ struct Improved {
   std::vector<double> norms;
 };
 
-// Of b = `source`, x = 0; right-hand side 1 of three is left alone.
+// Improves b = `source`, x = 0; right-hand side 1 of three is left alone.
 Improved improve(LinearOperator& a, const ProcessGrid& grid, Deflation& deflation, const Field& source) {
   Batch batch(grid, a.queue(), 3);
   Improved result{Field(a.geometry(), a.spec(3)), Field(a.geometry(), a.spec(3)), {}};

@@ -76,7 +76,7 @@ struct History {
   std::vector<SolveResult> results;
   std::vector<std::uint64_t> solution;
 
-  // Of one right-hand side; a source of 0 has no norms of its own.
+  // Bits of one right-hand side; a source of 0 has no norms of its own.
   std::vector<std::uint64_t> bits(std::size_t i) const {
     const SolveResult& r = results[i];
     std::vector<std::uint64_t> all{solution[i], std::bit_cast<std::uint64_t>(r.residual_norm),
@@ -192,7 +192,7 @@ TEST(Mixed, TinySources) {
     }
 }
 
-// The same method, but for what it does when its residual is replaced.
+// A method that differs only in what it does when its residual is replaced.
 class Unmended final : public KrylovMethod {
  public:
   enum class Then { nothing, anew };

@@ -59,7 +59,7 @@ struct Arguments {
 struct Fields {
   Field v, before, x, source, unknown;
 
-  // Of all right-hand sides, or of one.
+  // Fields of all right-hand sides, or of one.
   Fields(const OperatorProblem& p, const Arguments& given, const GeometryPtr& g, const StorageBound& bound,
          Location location, int rhs = -1) {
     const auto field = [&](const Vectors& all, Subset subset) {

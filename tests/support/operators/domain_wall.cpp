@@ -155,7 +155,7 @@ OperatorProblem wall_operator(const WallProblem& p) {
     other.gauge = reference::transformed(p.gauge, g);
     return wall_operator(other);
   };
-  // Of Shamir's operator, R: s -> N_s + 1 - s:  gamma5 R D gamma5 R = D^dagger.
+  // Shamir's operator, R: s -> N_s + 1 - s:  gamma5 R D gamma5 R = D^dagger.
   if (p.theirs.sigma == std::vector<double>(p.theirs.sigma.size()))
     op.gamma5 = [n = p.theirs.slices()](const Vector& v) {
       const auto slice = static_cast<std::ptrdiff_t>(v.size()) / n;

@@ -61,8 +61,8 @@ struct OperatorProblem {
   // The problem in another gauge, where it has one.
   std::function<OperatorProblem(const reference::GaugeTransformation&)> turned;
 
-  // Of a Schur complement: the full operator, and the unknown of the complement on both parities, which is that of the
-  // full system if null.
+  // If the operator is a Schur complement: the full operator, and the unknown of the complement on both
+  // parities, which is that of the full system if null.
   std::function<Vector(const Vector&)> full;
   std::function<Vector(const Vector&)> unknown;
   double solution_factor = 1;  // how much further off the full solution may be

@@ -7,7 +7,7 @@
 
 namespace plaq::test {
 
-// Of one application to random links and vectors.
+// Bounds for one application to random links and vectors.
 extern const StorageBounds staggered_bounds;
 
 struct StaggeredProblem {

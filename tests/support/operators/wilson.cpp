@@ -21,7 +21,7 @@ class SlowWilson {
     return to_vector(dagger ? reference::clover_dirac_dagger(p_.theirs, p_.gauge, a, x)
                             : reference::clover_dirac_apply(p_.theirs, p_.gauge, a, x));
   }
-  // Of `in`, the sites of `parity` count.
+  // Only the sites of `parity` count in `in`.
   Vector complement(const Vector& in, int parity, bool symmetric, bool dagger) const {
     const Blocks& c = blocks(true);
     const auto here = only(from_vector<reference::SpinorField>(in), parity);

@@ -9,7 +9,7 @@
 
 namespace plaq::test {
 
-// Of one application to random links and spinors.
+// Bounds for one application to random links and spinors.
 extern const StorageBounds wilson_bounds;
 
 enum class Clover { none, isotropic, anisotropic };

@@ -1,4 +1,4 @@
-# Of a clone of the sources:
+# Use it with a clone of the sources:
 #   spack repo add packaging/spack
 #   spack dev-build plaq@main +cuda cuda_arch=90        # in the root of the sources
 from spack.package import *

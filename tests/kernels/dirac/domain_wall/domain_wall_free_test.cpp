@@ -128,7 +128,7 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
     test::WallProblem problem{gauge, test::wall_parameters(GetParam(), n), {}, {}, {}};
     DomainWallParameters& p = problem.ours;
     for (int mu = 0; mu < 4; ++mu) p.boundary[static_cast<std::size_t>(mu)] = (signs >> mu) & 1 ? -1 : 1;
-    // Of each momentum: 4D source, 5D source, its solution, and what M^dagger makes of that; the quark.
+    // For each momentum: 4D source, 5D source, its solution, and what M^dagger makes of that; the quark.
     Batch four, source, solution, image, quark;
     const auto add = [&](Batch& batch, const std::vector<Complex>& phase, const std::vector<Spinor>& slices) {
       for (const auto& chi : slices) batch.push_back(wave(phase, chi));

@@ -88,7 +88,7 @@ TEST(DomainWallQuark, PropagatorIsThatOfTheOverlapOperator) {
     }
 }
 
-// Of which weights antiquarks are gamma5 S^dagger gamma5.
+// Weights for which antiquarks are gamma5 S^dagger gamma5.
 TEST(DomainWallQuark, WeightsSayWhetherItIsGamma5Hermitian) {
   if (test::world_size() > 1) GTEST_SKIP() << "of one rank alone";
   using P = DomainWallParameters;

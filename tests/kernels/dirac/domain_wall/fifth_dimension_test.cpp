@@ -84,7 +84,7 @@ TEST(FifthDimension, ProgramsAreTheDenseMatrices) {
       }
 }
 
-// That the kernel goes the way of the program, in every precision and for every number of sites.
+// The kernel goes the way of the program, in every precision and for every number of sites.
 TEST(FifthDimension, KernelsAreThePrograms) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Extents extents : {Extents{6, 2, 10, 4}, Extents{2, 2, 2, 2}})
@@ -100,7 +100,7 @@ TEST(FifthDimension, KernelsAreThePrograms) {
           add.push_back(test::random_five({extents}, n, generator));
         }
         const auto plus = matrices(p, chiral_plus), minus = matrices(p, chiral_minus);
-        // Of some matrices: the images, and 0.7 add - 0.25 image.
+        // Images of some matrices, and 0.7 add - 0.25 image.
         const std::size_t tried[] = {1, 6, 7};
         Batch product[3], sum[3];
         for (std::size_t k = 0; k < 3; ++k)

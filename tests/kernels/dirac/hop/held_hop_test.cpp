@@ -19,7 +19,7 @@ struct HeldHop : testing::Test {
   GeometryPtr geometry = grid.geometry(extents);
   Queue queue{Location::host};
 
-  // The same bits by held(launch) as by HopLaunch. All right-hand sides but the second are active.
+  // held(launch) gives the bits of HopLaunch. All right-hand sides but the second are active.
   template <class S, int Reals, class Call, class Held>
   void expect_same(Call& call, const test::OperatorProblem& p, int batch, const Held& held) {
     const auto v = test::random_vectors(p, batch);
