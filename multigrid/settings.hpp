@@ -16,7 +16,7 @@ struct CoarseSolveSettings {
   int most_iterations = 16;
 };
 
-// What a setup may choose for a lattice and the way down from it, where the settings leave it open.
+// Choices of a setup for a lattice and the transfer from it, made only if the settings leave them open.
 struct CycleParameters {
   int smoothing_steps = 0;
   double coarse_tolerance = 0;
@@ -24,10 +24,10 @@ struct CycleParameters {
 };
 
 // What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals, whose weights are
-// found anew each time. The second stands in where there is no such polynomial, or it had more than 12 roots.
+// found for each gauge field. The second stands in where there is no such polynomial, or it had more than 12 roots.
 enum class SmootherKind { polynomial, minimal_residual };
 
-// One lattice, and the way down to the next one.
+// One lattice, and the transfer to the next coarse level.
 struct LevelSettings {
   Extents block{4, 4, 4, 4};
   int vectors = 24;    // near-null vectors that are kept

@@ -1,4 +1,4 @@
-// What a solve is asked for, anew each time. How its method works was settled when it was made
+// What a solve is asked for, again each time. How its method works was settled when it was made
 // (solvers/method_settings.hpp).
 #pragma once
 

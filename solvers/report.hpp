@@ -31,7 +31,7 @@ struct SolveResult {
   StopReason reason = StopReason::not_asked;
   int iterations = 0;
   int updates = 0;                 // times that the true residual was recomputed after iterations
-  int restarts = 0;                // times that the method began anew and lost its search space
+  int restarts = 0;                // restarts, after which the method had lost its search space
   double source_norm = 0;          // ||b||
   double first_residual_norm = 0;  // ||b - A x|| of the first guess
   double residual_norm = 0;        // ||b - A x||, recomputed at the end

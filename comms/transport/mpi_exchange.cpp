@@ -51,7 +51,7 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
 
 MpiExchange::~MpiExchange() { free_requests(); }
 
-// Requests are made once, and started for each exchange; anew where its messages have another length.
+// Requests are made once, and started for each exchange; again where its messages have another length.
 void MpiExchange::make_requests(std::size_t most) {
   most_ = most;
   if (alone_) return;

@@ -1,5 +1,5 @@
 // A transport that checks what another one moves: every face of every exchange travels behind a checksum,
-// which the receiver makes anew.
+// which the receiver makes again.
 #pragma once
 
 #include "comms/transport/transport.hpp"

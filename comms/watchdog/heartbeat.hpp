@@ -20,7 +20,7 @@ class Heartbeat {
   Heartbeat& operator=(const Heartbeat&) = delete;
 
   // Collective: until all ranks are here, without taking a core. A watchdog sees a wait (Waiting) that begins
-  // anew with each sign of life. A rank that comes with a `failure` waits some seconds only, for others to
+  // again with each sign of life. A rank that comes with a `failure` waits some seconds only, for others to
   // fail too, and throws it then.
   void meet(const std::exception_ptr& failure);
 

@@ -114,7 +114,7 @@ void write_site(S* data, const Layout& layout, int subfield, int site, const std
   }
 }
 
-// Integers and scale as they are: reading and writing numbers would round the scale anew.
+// Integers and scale as they are: reading and writing numbers would round the scale again.
 template <class S>
 void move_site(S* to, const Layout& to_layout, int to_site, const S* from, const Layout& layout, int subfield,
                int site) {

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
                   std::int64_t* result) {
   constexpr int sums = F::sums, warps = reduce_block / 32, digits = WarpSum::digits;
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
-  // Found anew where it is needed, seldom: a pointer that is kept takes registers.
+  // Found again where it is needed, seldom: a pointer that is kept takes registers.
   const auto limbs = [&](int k) {
     return result + (static_cast<std::size_t>(place_of(functor, static_cast<int>(blockIdx.y))) * sums + k) *
                         ExactSum::size;

@@ -19,7 +19,7 @@ class WaitReason {
  protected:
   void enter();  // the wait begins; one inside another counts alone
   void leave();
-  void progress();  // something came: the time begins anew
+  void progress();  // something came: the time begins again
 
  private:
   friend struct CurrentWait;

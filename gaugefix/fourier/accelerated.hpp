@@ -45,7 +45,7 @@ class AcceleratedFixing {
                     const AccelerationOptions& options = {});
 
   // Until theta (GaugeQuality) of each copy, in Coulomb gauge of each time slice, is below `theta`, or `most`
-  // steps were taken. Starts anew along the gradient, from g put back on SU(3).
+  // steps were taken. Starts again along the gradient, from g put back on SU(3).
   AccelerationReport run(double theta, int most);
 
  private:

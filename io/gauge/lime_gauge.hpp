@@ -21,7 +21,7 @@ std::optional<std::string> refuse_lime_links(const LinkFormat& links);
 // request.format is ildg or scidac. Entries whose keys are types of LIME records (lower-case letters, digits,
 // and at least one hyphen), or whose values have several lines, become records: scidac-file-xml and
 // scidac-record-xml in their places, the others behind the links; records that describe the links are made
-// anew, with the date of an earlier scidac-private-record-xml. Values of plaquette and link trace in texts
+// again, with the date of an earlier scidac-private-record-xml. Values of plaquette and link trace in texts
 // that are taken over are set right where they contradict the request. All other entries become lines KEY =
 // VALUE of usqcdInfo in scidac-record-xml, or of plaq-info (io/lime/lime_plaq_info.hpp) where the record's XML is
 // another program's; those that describe the encoding of a NERSC file are left out. An entry "date" is the

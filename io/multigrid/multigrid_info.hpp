@@ -14,7 +14,7 @@
 
 namespace plaq {
 
-// A level, and the way down to the next one.
+// A level, and the transfer to the next coarse level.
 struct MultigridLevelInfo {
   Extents block{};
   int vectors = 0;  // near-null vectors that span a block

@@ -21,7 +21,7 @@ std::string tuning_file_path(const std::string& asked = {});
 std::vector<TuneEntry> read_tuning_file(const std::string& path);
 
 // Adds entries to a file, which is made with its folder where it is missing: under a lock it is read again,
-// and replaced whole. A damaged file is kept as PATH.DATE.bad and begun anew: its entries are not believed,
+// and replaced whole. A damaged file is kept as PATH.DATE.bad and begun again: its entries are not believed,
 // but may be of use to a person. One of another program or of a later version of plaq is left as it is:
 // false. Throws Error(output_file).
 bool add_to_tuning_file(const std::string& path, std::span<const TuneEntry> entries);

@@ -14,7 +14,7 @@ struct KeptMetadata {
   std::vector<std::string> left_out;  // keys for which the format has no place
 };
 
-// What of `info` the format can hold. Keys that describe the links themselves are written anew.
+// What of `info` the format can hold. Keys that describe the links themselves are written again.
 KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& options, GaugeFileFormat format);
 
 // What the links are after a gauge transformation: the entries of its file whose keys begin with GAUGE are

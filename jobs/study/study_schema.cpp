@@ -129,7 +129,7 @@ Table study() {
        shared_key("max_iterations")
            .means("Iterations after which a right-hand side of a solver is given up."),
        shared_key("restart").means(
-           "GCR: directions that are kept until it begins anew, where the name has none: gcr(16)."),
+           "GCR: directions that are kept until it restarts, where the name has none: gcr(16)."),
        shared_key("omega").means(
            "Minimal residual iteration: relaxation, where the name has none: mr(0.9).")}};
 }

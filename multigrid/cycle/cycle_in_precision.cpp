@@ -38,7 +38,7 @@ void CycleInPrecision::run(Field& out, const Field& in, bool dagger, const Activ
   in_ ? convert(out, out_) : copy_active(out, out_, active);
 }
 
-// Bytes: a vector update would round the scales of half precision anew.
+// Bytes: a vector update would round the scales of half precision again.
 void CycleInPrecision::copy_active(Field& to, const Field& from, const ActiveSet& active) const {
   const int parity = to.holds(0) ? 0 : 1, slices = to.slices();
   const std::size_t bytes = static_cast<std::size_t>(slices) * to.subfield_stride() *

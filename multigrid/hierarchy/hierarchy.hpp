@@ -22,7 +22,7 @@ class Hierarchy {
   // `finest` and the settings must outlive this object.
   Hierarchy(LevelOperators& finest, const MultigridSettings& settings);
 
-  // Makes all coarse lattices anew of near-null vectors of the finest one, which are spinors of two chiralities: their
+  // Makes all coarse lattices again of near-null vectors of the finest one, which are spinors of two chiralities: their
   // transfer, the coarse operator, and of R times the vectors, filtered, the same one level further down. Then what smooths.
   // Collective. Throws Error(job_file) for blocks and numbers of vectors that do not fit, Error(not_converged) where a
   // coarse matrix is singular.
@@ -52,7 +52,7 @@ class Hierarchy {
   std::unique_ptr<Cycle> cycle(int level, int batch, bool with_smoother = true);
 
  private:
-  // The way down from a lattice, and the one that it leads to.
+  // One coarse level, and the transfer to it from the level above.
   struct Below {
     std::unique_ptr<Transfer> transfer;
     std::shared_ptr<const Agglomeration> moved;

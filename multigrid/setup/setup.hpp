@@ -15,7 +15,7 @@
 // A setup that goes on from vectors of another one takes over what was chosen for that.
 //
 // Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was there, four at most.
-// Where that is not enough the setup begins anew from noise, and the better of the two is kept.
+// Where that is not enough the setup begins again from noise, and the better of the two is kept.
 #pragma once
 
 #include <functional>

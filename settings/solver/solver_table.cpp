@@ -136,7 +136,7 @@ Table solver_table() {
            .between(0, 1)
            .such_as("0.1")
            .without("0.1 with half inside, 0.0001 else"),
-       field(&Spec::restart, "restart", "GCR: directions that are kept until it begins anew.")
+       field(&Spec::restart, "restart", "GCR: directions that are kept until it restarts.")
            .within(1, 1000),
        field(&Spec::omega, "omega", "Minimal residual iteration: relaxation.").between(0, 2),
        field(&Spec::tolerance, "tolerance",

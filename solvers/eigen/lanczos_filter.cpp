@@ -1,4 +1,4 @@
-// The Chebyshev filter of a search: which part of the spectrum it damps, and when it begins anew.
+// The Chebyshev filter of a search: which part of the spectrum it damps, and when it begins again.
 #include <algorithm>
 #include <cmath>
 

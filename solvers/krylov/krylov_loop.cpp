@@ -123,7 +123,7 @@ class Loop {
 
   // The true residuals decide who goes on, and how.
   void update(const ActiveSet& which) {
-    // Low-precision vectors that are spoiled can be dropped, and r still holds the last true residual.
+    // Low-precision vectors that have overflowed can be dropped, and r still holds the last true residual.
     const ActiveSet sound = choose(which, [&](std::size_t i) { return !mixed() || !spoiled_[i]; });
     p_.method.settle(batch_, sound, method_x(), method_r());
     if (mixed()) {

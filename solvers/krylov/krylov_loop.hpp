@@ -10,7 +10,7 @@
 // times the iterated one, by begin. Deflation leaves the search space: what it takes from r is not in it, but for rounding.
 //
 // An update is idle where the true residual fell by less than the fourth root of what the iterated one
-// promised. After two in a row the method starts anew, after three it ends as stagnation (or as breakdown).
+// promised. After two in a row the method starts again, after three it ends as stagnation (or as breakdown).
 // A right-hand side whose iterated residual fell by less than asked for over the last eight iterations ends as too slow.
 //
 // Each pass of the loop is one iteration of every active right-hand side, and none has more than its limit:

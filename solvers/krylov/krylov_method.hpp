@@ -20,7 +20,7 @@ class KrylovMethod {
   virtual int cycle() const { return 1; }  // iterations after which one costs what it did
   LinearOperator& a() { return a_; }
 
-  // Starts anew from the residual r for the right-hand sides `which`.
+  // Starts again from the residual r for the right-hand sides `which`.
   virtual void begin(Batch& batch, const ActiveSet& which, const Field& r) = 0;
   // One iteration of the active right-hand sides. norms[i] = ||r_i||, the iterated residual; broke[i] where
   // the method cannot go on from here. Updates of x and r may be left for later.

@@ -1,5 +1,5 @@
 // Result files: a file that is not as it was sealed is refused, by its seal, before libhdf5 sees it. An input
-// that libFuzzer sealed anew by itself is let go: what libhdf5 makes of such bytes is not ours to judge.
+// that libFuzzer sealed again by itself is let go: what libhdf5 makes of such bytes is not ours to judge.
 #include <zlib.h>
 
 #include <algorithm>

@@ -65,7 +65,7 @@ Part openqcd_part(const Flip& flip) {
   if (flip.at < 24)
     return flip.change(16, order) > 3.1e-6 ? Part{"header: plaquette, beyond 1e-6", Seen::refusal}
                                            : Part{"header: plaquette, below 1e-6", Seen::nothing};
-  // A changed component x spoils U U^dagger by at least half as much.
+  // A changed component x moves U U^dagger from 1 by at least half as much.
   return flip.change(24, order) > 2 * largest_deviation ? Part{"links, beyond 2e-5", Seen::refusal}
                                                         : Part{"links, below 2e-5", Seen::nothing};
 }

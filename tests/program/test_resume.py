@@ -146,7 +146,7 @@ class Pair:
                 if run.ends_within(begin + chosen.uniform(0.02, 0.95) * max(0.02, seconds - begin)):
                     assert run.code() == 0, run.err()
                     expect_same(outputs(self.wild), expected)
-                    completed += 1  # and the next one begins anew
+                    completed += 1  # and the next one begins again
                     seconds *= 0.9  # the machine was busier when they were taken
                     for name in expected:
                         if "generate.toml" in arguments or not name.endswith(".nersc"):

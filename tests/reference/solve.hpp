@@ -14,7 +14,7 @@ namespace plaq::reference {
 struct Solution {
   SpinorField x;
   int iterations;
-  double residual;  // ||b - M x|| / ||b||, computed anew at the end
+  double residual;  // ||b - M x|| / ||b||, computed again at the end
 };
 
 using Map = std::function<SpinorField(const SpinorField&)>;

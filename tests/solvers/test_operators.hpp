@@ -1,4 +1,4 @@
-// Operators with a spectrum of the test's choice, in host memory, and one that spoils another operator's
+// Operators with a spectrum of the test's choice, in host memory, and one that damages another operator's
 // results as low-precision storage does.
 #pragma once
 

@@ -77,7 +77,7 @@ TEST(Gcr, IteratesByThePlainFormula) {
   }
 }
 
-// One right-hand side starts anew in the middle of the others' cycle, as after a breakdown: its norms and x
+// One right-hand side starts again in the middle of the others' cycle, as after a breakdown: its norms and x
 // have the bits that it has alone, and the host still waits once for all of them.
 TEST(Gcr, RightHandSidesAtDifferentDirections) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});

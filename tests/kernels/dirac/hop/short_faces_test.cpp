@@ -63,7 +63,7 @@ void expect_short_faces(const Problem& p, const test::OperatorProblem& op, int s
             apply(*narrow, found, in, dagger);
             setting.queue.synchronize();
             const Differences d = differences(found, expected, steps);
-            // In half precision what is stored is rounded anew.
+            // In half precision what is stored is rounded again.
             if (d.inside.count() > 0) {
               EXPECT_EQ(d.inside.most(), 0);
             }
