@@ -1,5 +1,5 @@
-// Adaptive multigrid as a preconditioner of flexible methods (Clark et al. 2016): made for one operator, used for batches of
-// any size.
+// Adaptive multigrid as a preconditioner of flexible methods (Clark et al. 2016): made for one operator, used
+// for batches of any size.
 #pragma once
 
 #include <map>
@@ -14,18 +14,19 @@ namespace plaq {
 
 class Multigrid final : public ResidualInverse {
  public:
-  // Collective. Throws as Hierarchy::build does. Near-null vectors are told of (MultigridSetup::AfterRound), and not kept.
+  // Collective. Throws as Hierarchy::build does. Near-null vectors are told
+  // of (MultigridSetup::AfterRound), and not kept.
   Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
             const MultigridSetup::AfterRound& after_round = {});
 
-  // For an operator at another mass, `change` more than that of the one which was set up: near-null vectors stay
-  // (MultigridSetup::shift_mass). It works on the same queue. The operator before may go ahead of it by leave_finest(), after which nothing else may be
-  // asked. Collective.
+  // For an operator at another mass, `change` more than that of the one which was set up: near-null vectors
+  // stay (MultigridSetup::shift_mass). It works on the same queue. The operator before may go ahead of it by
+  // leave_finest(), after which nothing else may be asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void leave_finest();
 
-  // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision or another one. The
-  // first application to a batch of some size and precision makes workspace for it.
+  // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision
+  // or another one. The first application to a batch of some size and precision makes workspace for it.
   const GeometryPtr& geometry() const override { return finest_->full().geometry(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return queue_; }

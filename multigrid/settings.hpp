@@ -1,4 +1,5 @@
-// How a multigrid preconditioner is made and works, in numbers. What stands here are the defaults; users need none of them.
+// How a multigrid preconditioner is made and works, in numbers. What stands here are the
+// defaults; users need none of them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,9 @@ struct CycleParameters {
   bool operator==(const CycleParameters&) const = default;
 };
 
-// What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals, whose weights are
-// found for each gauge field. The second stands in where there is no such polynomial, or it had more than 12 roots.
+// What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals,
+// whose weights are found for each gauge field. The second stands in where there is no such
+// polynomial, or it had more than 12 roots.
 enum class SmootherKind { polynomial, minimal_residual };
 
 // One lattice, and the transfer to the next coarse level.

@@ -16,14 +16,15 @@ using ActionPtr = std::shared_ptr<const Action>;
 using BoundarySigns = std::array<int, 4>;
 inline constexpr BoundarySigns antiperiodic_in_time{1, 1, 1, -1};
 
-/// Wilson quarks, Clark et al. 2010, eq. (1): M = m + 1 + 3 nu/xi - (1/2) [hop_t + (nu/xi) hop_s], m = 1/(2 kappa) - 4.
+/// Wilson quarks, Clark et al. 2010, eq. (1): M = m + 1 + 3 nu/xi - (1/2)
+/// [hop_t + (nu/xi) hop_s], m = 1/(2 kappa) - 4.
 struct WilsonSettings {
   std::optional<double> mass = {}, kappa = {};  // one of them; the mass in lattice units
   BoundarySigns boundary = antiperiodic_in_time;
   double xi = 1, nu = 1;  // bare anisotropy a_s/a_t, and coefficient of the hops in space
 };
-/// Wilson quarks with a clover term, M - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu. c_sw is for xi = 1; in its place c_r is for
-/// planes in space, whose coefficient is c_r/xi, and c_t for planes with time.
+/// Wilson quarks with a clover term, M - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu. c_sw is for xi = 1;
+/// in its place c_r is for planes in space, whose coefficient is c_r/xi, and c_t for planes with time.
 struct CloverSettings {
   std::optional<double> mass = {}, kappa = {};
   std::optional<double> c_sw = {}, c_r = {}, c_t = {};

@@ -15,8 +15,9 @@
 
 namespace plaq {
 
-/// Names of channels that most programs want; channel_names() has all. Mesons of quarks with spin: Gattringer, Lang 2010, chapter 6; rho, a1
-/// and b1 are averages over directions. The proton is projected onto positive parity, "proton_minus" onto negative parity.
+/// Names of channels that most programs want; channel_names() has all. Mesons of quarks with spin:
+/// Gattringer, Lang 2010, chapter 6; rho, a1 and b1 are averages over directions. The proton is projected
+/// onto positive parity, "proton_minus" onto negative parity.
 inline constexpr std::string_view pion = "pion", rho = "rho", a0 = "a0", a1 = "a1", b1 = "b1",
                                   proton = "proton";
 /// All channels of quarks with 4 spins or of staggered quarks (1), of one quark or of several.
@@ -30,14 +31,15 @@ struct CorrelatorSettings {
   std::optional<Extents> source = std::nullopt;  // site of the source; none: as the quarks say
 };
 
-/// C(p, t) = sum_x exp(-i p (x - source)) <O(x) O^dagger(source)> of a meson, connected part. Throws Error(usage) for an unknown channel, and
-/// if the quarks are of different gauge fields, sources or boundaries. This and all functions here give the same bits on any
-/// process grid.
+/// C(p, t) = sum_x exp(-i p (x - source)) <O(x) O^dagger(source)> of a meson, connected part. Throws
+/// Error(usage) for an unknown channel, and if the quarks are of different gauge fields, sources or
+/// boundaries. This and all functions here give the same bits on any process grid.
 Correlator meson(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings = {});
 /// C(p, t) as above of a quark and another antiquark.
 Correlator meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                  const CorrelatorSettings& settings = {});
-/// C(p, t) = sum_x exp(...) weight tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of the quark and S2 of the antiquark.
+/// C(p, t) = sum_x exp(...) weight tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of
+/// the quark and S2 of the antiquark.
 struct SpinStructure {
   GammaMatrix sink, source;
   double weight = 1;
@@ -45,7 +47,8 @@ struct SpinStructure {
 Correlator meson(const Propagator& quark, const Propagator& antiquark, const SpinStructure& spins,
                  const CorrelatorSettings& settings = {});
 
-/// C(p, t) of a baryon of three quarks with equal masses, and of quarks that differ. The boundary's sign in time is taken out.
+/// C(p, t) of a baryon of three quarks with equal masses, and of quarks that differ. The
+/// boundary's sign in time is taken out.
 Correlator baryon(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings = {});
 struct QuarkFlavors {
   const Propagator& up;
@@ -55,7 +58,8 @@ struct QuarkFlavors {
 Correlator baryon(const QuarkFlavors& quarks, std::string_view channel,
                   const CorrelatorSettings& settings = {});
 
-/// C(p, t) as above for many momenta at once, in their order; with spin structures, of their sum. `source`: as in CorrelatorSettings.
+/// C(p, t) as above for many momenta at once, in their order; with spin structures, of their sum.
+/// `source`: as in CorrelatorSettings.
 std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                               const std::vector<Momentum>& momenta,
                               const std::optional<Extents>& source = std::nullopt);
@@ -66,7 +70,8 @@ std::vector<Correlator> baryon(const QuarkFlavors& quarks, std::string_view chan
                                const std::vector<Momentum>& momenta,
                                const std::optional<Extents>& source = std::nullopt);
 
-/// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a contraction of your own. Sums are exact.
+/// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a
+/// contraction of your own. Sums are exact.
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum = {},
                         const Extents& source = {});
 

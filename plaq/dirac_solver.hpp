@@ -18,14 +18,17 @@ namespace plaq {
 
 class PropagatorSolver;
 
-/// Solves M x = b on one gauge field, of which it keeps a copy. Its setup (links in each precision, clover term, multigrid) is made at
-/// the first solve of so many columns, and serves all later ones. The true residual is always computed in double precision.
+/// Solves M x = b on one gauge field, of which it keeps a copy. Its setup (links in each precision, clover
+/// term, multigrid) is made at the first solve of so many columns, and serves all later ones. The true
+/// residual is always computed in double precision.
 class DiracSolver {
  public:
-  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults. `files` names files of this
-  /// gauge field: `own` and `before` those of multigrid setups, which are read, kept and refreshed as jobs do, and `modes` the
-  /// eigenvectors that deflate cg and cgne (write_low_modes()). settings.modes says how many of these, none or 0 all. Throws
-  /// Error(usage) if settings or files do not fit the action or each other; the first solve throws Error(input_file) if a file is
+  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults.
+  /// `files` names files of this gauge field: `own` and `before` those of multigrid setups, which are read,
+  /// kept and refreshed as jobs do, and `modes` the eigenvectors that deflate cg and cgne
+  /// (write_low_modes()). settings.modes says how many of these, none or 0 all. Throws
+  /// Error(usage) if settings or files do not fit the action or each other; the first solve
+  /// throws Error(input_file) if a file is
   /// damaged or of another operator.
   DiracSolver(const ActionPtr& action, const GaugeField& gauge, const SolverSettings& settings = {},
               const SetupPaths& files = {});
@@ -36,15 +39,18 @@ class DiracSolver {
   DiracSolver(DiracSolver&&) noexcept;
   DiracSolver& operator=(DiracSolver&&) noexcept;
 
-  /// Propagator of a source: all its columns are solved together where they fit. Throws Error(not_converged) if a column misses the tolerance
-  /// after all fallbacks, and Error(usage) if the source is not on the lattice.
-  /// @param midpoint  if not null, receives the quark field in the middle of the fifth dimension; of an action that has one
+  /// Propagator of a source: all its columns are solved together where they fit. Throws Error(not_converged)
+  /// if a column misses the tolerance after all fallbacks, and Error(usage) if
+  /// the source is not on the lattice.
+  /// @param midpoint  if not null, receives the quark field in the middle of the fifth
+  ///   dimension; of an action that has one
   Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr);
   /// Propagator of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
   Propagator propagator(const SpinorField& source, Propagator* midpoint = nullptr);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
-  /// x as above of sources that are not all in memory. `fill` overwrites a batch with columns first_column, first_column + 1, ...;
+  /// x as above of sources that are not all in memory. `fill` overwrites a batch with columns
+  /// first_column, first_column + 1, ...;
   /// `source` is what is known of them.
   using FillBatch = std::function<void(SpinorField& batch, int first_column)>;
   SpinorField solve(const FillBatch& fill, int columns, const PropagatorNote& source = {});
@@ -57,8 +63,8 @@ class DiracSolver {
   /// "bicgstab, half 12 in double 18, reliable updates 0.1".
   std::string name() const;
 
-  /// For the classes of plaq: what is known of its solutions, but for their sources; the name of the gauge field in messages; and what
-  /// solves for so many columns.
+  /// For the classes of plaq: what is known of its solutions, but for their sources; the name of the gauge
+  /// field in messages; and what solves for so many columns.
   /// @param solves  right-hand sides that are to come, by which a multigrid setup is chosen
   PropagatorNote note() const;
   std::string gauge_name() const;

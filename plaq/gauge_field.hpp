@@ -54,8 +54,9 @@ struct ReadGaugeSettings {
   std::vector<std::string> accept_checksums = {};  // of links whose file states another checksum
 };
 
-/// Reads a gauge field from a file of any known format (NERSC, ILDG, SciDAC, MILC, openQCD, DDalphaAMG), recognised by its bytes. Checksum,
-/// plaquette and link trace are compared with the header. Throws Error(input_file) if anything is wrong with the file.
+/// Reads a gauge field from a file of any known format (NERSC, ILDG, SciDAC, MILC, openQCD, DDalphaAMG),
+/// recognised by its bytes. Checksum, plaquette and link trace are compared with the header. Throws
+/// Error(input_file) if anything is wrong with the file.
 GaugeField read_gauge(const std::string& path, const Lattice& lattice,
                       const ReadGaugeSettings& settings = {});
 /// Reads a gauge field and makes a lattice of its extents.
@@ -70,7 +71,8 @@ struct WriteGaugeSettings {
   std::string lfn = {};                     // logical file name that an ILDG file states
   bool overwrite = false;                   // replaces an older file, whole or not at all
 };
-/// Writes a gauge field, and returns the checksum that the format has. The bytes do not depend on the process grid.
+/// Writes a gauge field, and returns the checksum that the format has. The bytes
+/// do not depend on the process grid.
 std::string write_gauge(const GaugeField& gauge, const std::string& path,
                         const WriteGaugeSettings& settings = {});
 
@@ -79,8 +81,8 @@ GaugeField unit_gauge(const Lattice& lattice);
 /// Links from the Haar measure, the same on any process grid.
 GaugeField random_gauge(const Lattice& lattice, std::uint64_t seed);
 
-/// Average of Re tr P / 3 over all plaquettes, in [-1/3, 1]. This and the functions below give the same bits on any
-/// process grid.
+/// Average of Re tr P / 3 over all plaquettes, in [-1/3, 1]. This and the functions below give the same bits
+/// on any process grid.
 double plaquette(const GaugeField& gauge);
 /// Averages over all plaquettes, over those in space and over those with time.
 std::array<double, 3> plaquettes(const GaugeField& gauge);
@@ -90,8 +92,8 @@ double link_trace(const GaugeField& gauge);
 std::complex<double> polyakov_loop(const GaugeField& gauge);
 /// The largest |U U^dagger - 1| (Frobenius norm) or |det U - 1| of any link.
 double unitarity_violation(const GaugeField& gauge);
-/// E = -(1/2) sum_mu,nu tr F_mu,nu F_mu,nu, average over sites, and sum over sites of -(1/32 pi^2) eps tr F F; F from clover leaves
-/// (Luescher, JHEP 08 (2010) 071), the topological charge positive if F_xy = F_zt.
+/// E = -(1/2) sum_mu,nu tr F_mu,nu F_mu,nu, average over sites, and sum over sites of -(1/32 pi^2) eps tr F
+/// F; F from clover leaves (Luescher, JHEP 08 (2010) 071), the topological charge positive if F_xy = F_zt.
 double clover_energy(const GaugeField& gauge);
 double topological_charge(const GaugeField& gauge);
 

@@ -10,8 +10,9 @@
 
 namespace plaq {
 
-/// `count` values of type T at each site of this rank and at `depth` more sites on both sides of each direction, corners included. Sites
-/// have coordinates x relative to this rank's first site, Lattice::offset(): -depth <= x_mu < local_extents()[mu] + depth.
+/// `count` values of type T at each site of this rank and at `depth` more sites on both sides of each
+/// direction, corners included. Sites have coordinates x relative to this rank's first site,
+/// Lattice::offset(): -depth <= x_mu < local_extents()[mu] + depth.
 template <class T>
 class HaloField {
  public:
@@ -65,8 +66,9 @@ void fill_halo(const Lattice& lattice, int depth, int count, std::size_t site_by
                void* halo);
 }  // namespace detail
 
-/// The values of a field with a halo: exact copies of neighbours' values, around the lattice without a boundary sign. depth is 0 to the
-/// smallest extent of a rank's part of the lattice. Throws Error(usage) for others. Collective.
+/// The values of a field with a halo: exact copies of neighbours' values, around the lattice without a
+/// boundary sign. depth is 0 to the smallest extent of a rank's part of the lattice. Throws
+/// Error(usage) for others. Collective.
 template <class T>
 HaloField<T> with_halo(const HostField<T>& field, int depth) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -10,7 +10,8 @@
 
 namespace plaq {
 
-/// `count` values of type T at each site of this rank. f(k, site) is value k at a site with the number LocalSite::index;
+/// `count` values of type T at each site of this rank. f(k, site) is value k at a site
+/// with the number LocalSite::index;
 /// f[site] is value 0. T is std::complex<double> or a SiteMatrix.
 template <class T>
 class HostField {

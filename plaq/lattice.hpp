@@ -12,7 +12,8 @@
 
 namespace plaq {
 
-/// Extents (core/lattice/geometry.hpp) and coordinates of sites are four numbers for x, y, z, t, coordinates from 0 on.
+/// Extents (core/lattice/geometry.hpp) and coordinates of sites are four numbers for
+/// x, y, z, t, coordinates from 0 on.
 struct LatticeSettings {
   std::optional<Extents> process_grid =
       {};                          // ranks in x, y, z, t; none: the grid that exchanges least between nodes
@@ -26,12 +27,12 @@ struct LocalSite {
   Extents x;
 };
 
-/// Copies are cheap and mean the same lattice. All functions that take fields are collective over the ranks of their lattice,
-/// unless they say that they are not.
+/// Copies are cheap and mean the same lattice. All functions that take fields are collective over the ranks
+/// of their lattice, unless they say that they are not.
 class Lattice {
  public:
-  /// Collective. Extents are even on every rank. Throws Error if no process grid suits the number of ranks, or a
-  /// transport that is asked for cannot be used. The session must outlive the lattice.
+  /// Collective. Extents are even on every rank. Throws Error if no process grid suits the number of ranks,
+  /// or a transport that is asked for cannot be used. The session must outlive the lattice.
   Lattice(const Session& session, const Extents& extents, const LatticeSettings& settings = {});
   /// For the classes of plaq.
   explicit Lattice(std::shared_ptr<const SharedLattice> shared) : shared_(std::move(shared)) {}

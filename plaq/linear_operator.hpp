@@ -16,11 +16,13 @@ struct ActionOnLinks;
 /// A linear operator A on quark fields in double precision. Derive from it for an operator of your own.
 class SpinorOperator {
  public:
-  /// Shape of the fields that it acts on; any number of columns. Throws Error(usage) if there are no such fields.
+  /// Shape of the fields that it acts on; any number of columns. Throws
+  /// Error(usage) if there are no such fields.
   explicit SpinorOperator(const Lattice& lattice, int spins = 4, int slices = 1);
   virtual ~SpinorOperator() = default;
 
-  /// out = A in, and out = A^dagger in, for all columns. `out` is another field of the shape of `in`. Methods "cg" and "cgne" need both.
+  /// out = A in, and out = A^dagger in, for all columns. `out` is another field of the shape of `in`.
+  /// Methods "cg" and "cgne" need both.
   virtual void apply(SpinorField& out, const SpinorField& in) = 0;
   virtual void apply_dagger(SpinorField& out, const SpinorField& in) = 0;
 
@@ -39,8 +41,8 @@ class SpinorOperator {
   int spins_, slices_;
 };
 
-/// M of an action on the links of a gauge field, or on smeared ones, of which it keeps copies, in double precision. In five dimensions its
-/// fields have the slices of the action.
+/// M of an action on the links of a gauge field, or on smeared ones, of which it keeps copies, in double
+/// precision. In five dimensions its fields have the slices of the action.
 class DiracOperator final : public SpinorOperator {
  public:
   DiracOperator(const ActionPtr& action, const GaugeField& gauge, const ActionSmearing& smearing = {});
@@ -59,14 +61,14 @@ class DiracOperator final : public SpinorOperator {
 };
 
 struct KrylovSettings {
-  std::string method =
-      "bicgstab";  // "cg" (on A^dagger A), "cgne", "hermitian-cg" (A Hermitian, positive), "bicgstab", "gcr", "mr"
+  // "cg" (on A^dagger A), "cgne", "hermitian-cg" (A Hermitian, positive), "bicgstab", "gcr", "mr"
+  std::string method = "bicgstab";
   double tolerance = 1e-10;    // of ||b - A x|| / ||b||
   int max_iterations = 10000;  // of each column
 };
 
-/// x with A x = b for each column of b, from x = 0. `solved` receives a report, also before an error, if it is not null. Throws
-/// Error(not_converged).
+/// x with A x = b for each column of b, from x = 0. `solved` receives a report, also before an error, if it
+/// is not null. Throws Error(not_converged).
 SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings& settings = {},
                   ColumnsSolved* solved = nullptr);
 /// x as above, from a first guess.

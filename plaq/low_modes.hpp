@@ -15,18 +15,21 @@
 
 namespace plaq {
 
-/// The lowest eigenvectors v_i of S^dagger S, or of S itself if it is Hermitian and positive as for staggered quarks. S is the operator
-/// on the even sites: the symmetric or the asymmetric Schur complement of M. Copies are cheap and mean the same modes.
+/// The lowest eigenvectors v_i of S^dagger S, or of S itself if it is Hermitian and positive as for staggered
+/// quarks. S is the operator on the even sites: the symmetric or the asymmetric Schur complement of M. Copies
+/// are cheap and mean the same modes.
 class LowModes {
  public:
-  /// Number of modes, ascending eigenvalues, and bounds of |A v - value v| of modes with norm 1, before they are stored in single precision.
+  /// Number of modes, ascending eigenvalues, and bounds of |A v - value v| of modes with norm 1, before
+  /// they are stored in single precision.
   int count() const;
   const std::vector<double>& values() const;
   const std::vector<double>& bounds() const;
   /// Applications of the operator that the search took; 0 for modes that were read.
   std::int64_t applications() const;
   const Lattice& lattice() const;
-  /// Copy of a mode in double precision, 0 on odd sites. In five dimensions it has all slices. Throws Error(usage) if there is no such mode.
+  /// Copy of a mode in double precision, 0 on odd sites. In five dimensions it has all slices. Throws
+  /// Error(usage) if there is no such mode.
   SpinorField mode(int i) const;
 
   struct Parts;
@@ -38,9 +41,10 @@ class LowModes {
   std::shared_ptr<const Parts> parts_;
 };
 
-/// Finds the lowest modes on a gauge field by Lanczos with thick restarts (Wu, Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602) in double
-/// precision. Bits do not depend on the process grid. `form` is the preconditioning of the solves that the modes deflate.
-/// Throws Error(usage) if the settings are out of range, and Error(not_converged) if a mode misses the tolerance.
+/// Finds the lowest modes on a gauge field by Lanczos with thick restarts (Wu, Simon, SIAM J. Matrix Anal.
+/// Appl. 22 (2000) 602) in double precision. Bits do not depend on the process grid. `form` is the
+/// preconditioning of the solves that the modes deflate. Throws Error(usage) if the settings are out of
+/// range, and Error(not_converged) if a mode misses the tolerance.
 LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const EigenvectorSettings& settings = {},
                    Preconditioning form = Preconditioning::even_odd);
 /// Low modes as above of the M of an operator.
@@ -52,7 +56,8 @@ struct WriteLowModesSettings {
       Precision::single_precision;  // or half: 16-bit integers with a scale for each site and mode
   bool overwrite = false;           // replaces an older file, whole or not at all
 };
-/// Writes modes with all that tells their operator from others, as DiracSolver (SetupPaths::modes) and job files read them. The bytes do not depend on the process grid. Throws Error(usage) or Error(output_file).
+/// Writes modes with all that tells their operator from others, as DiracSolver (SetupPaths::modes) and job
+/// files read them. The bytes do not depend on the process grid. Throws Error(usage) or Error(output_file).
 void write_low_modes(const LowModes& modes, const std::string& path,
                      const WriteLowModesSettings& settings = {});
 /// Reads modes of any operator on this lattice. Throws Error(input_file) if anything is wrong with the file.

@@ -13,8 +13,9 @@
 
 namespace plaq {
 
-/// S(p) of a class of momenta that permutations of equal axes in space and reflections make of each other, averaged over its `count`
-/// momenta. In lattice units. n is one of them: p_mu = 2 pi (n_mu + 1/2) / L_mu where the quark is antiperiodic, else 2 pi n_mu / L_mu.
+/// S(p) of a class of momenta that permutations of equal axes in space and reflections make of each other,
+/// averaged over its `count` momenta. In lattice units. n is one of them: p_mu = 2 pi (n_mu + 1/2) / L_mu
+/// where the quark is antiperiodic, else 2 pi n_mu / L_mu.
 struct QuarkPropagatorMomentum {
   Momentum4 n{};
   std::array<double, 4> p{}, k{};  // k: sin p, in space times nu/xi of the action
@@ -32,9 +33,10 @@ struct QuarkPropagatorInMomentumSpace {
   double theta = 0;                              // gauge precision of Landau gauge of the gauge field
 };
 
-/// S(p) = sum_x exp(-i p (x - x_source)) S(x, x_source) (Skullerud, Williams, Phys. Rev. D 63 (2001) 054508) of a propagator of quarks with
-/// spin from a point source, of an action on a gauge field that is fixed to Landau gauge. Bits do not depend on the process grid.
-/// Throws Error(usage) if the quark is of another source, gauge field or boundary, has an action without a propagator on unit links, or
+/// S(p) = sum_x exp(-i p (x - x_source)) S(x, x_source) (Skullerud, Williams, Phys. Rev. D 63 (2001) 054508)
+/// of a propagator of quarks with spin from a point source, of an action on a gauge field that is fixed to
+/// Landau gauge. Bits do not depend on the process grid. Throws Error(usage) if the quark is of another
+/// source, gauge field or boundary, has an action without a propagator on unit links, or
 /// if the gauge field is not fixed.
 QuarkPropagatorInMomentumSpace quark_propagator(const ActionPtr& action, const GaugeField& gauge,
                                                 const Propagator& quark,

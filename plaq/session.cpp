@@ -49,7 +49,8 @@ Session::Session(int& argc, char**& argv, const SessionSettings& settings) {
 }
 
 Session::~Session() {
-  // A rank that fails must not wait for others: MPI is left as it is, and the launcher ends them all with this process.
+  // A rank that fails must not wait for others: MPI is left as it is, and the launcher
+  // ends them all with this process.
   if (std::uncaught_exceptions() > 0) return;
   const StartedRanks& ranks = started();
   save_tuning(ranks.ranks, ranks.tuning_file, *ranks.queue.tuner());

@@ -21,16 +21,20 @@ struct SessionSettings {
 struct SharedLattice;
 struct StartedRanks;
 
-/// Make one at the beginning of main(), and let it live to the end. It starts MPI if a launcher (mpirun, srun) started this
-/// process and nobody has started MPI yet. It takes MPI's own arguments out of `argc` and `argv`.
+/// Make one at the beginning of main(), and let it live to the end. It starts MPI if a launcher (mpirun,
+/// srun) started this process and nobody has started MPI yet. It takes MPI's own
+/// arguments out of `argc` and `argv`.
 ///
-/// Errors are exceptions of class Error. Let a rank that catches one outside of the session end with an exit code other than 0.
+/// Errors are exceptions of class Error. Let a rank that catches one outside of the session
+/// end with an exit code other than 0.
 class Session {
  public:
-  /// Collective over all ranks. Throws Error if a GPU is asked for and missing, or if the binding is bad and must be good.
+  /// Collective over all ranks. Throws Error if a GPU is asked for and missing, or if the
+  /// binding is bad and must be good.
   Session(int& argc, char**& argv, const SessionSettings& settings = {});
-  /// Saves what was tuned, and ends MPI if this object started it. Collective, unless an exception is on its way: then MPI is left
-  /// running, so that a rank that fails alone does not wait for the others, and the launcher ends them.
+  /// Saves what was tuned, and ends MPI if this object started it. Collective, unless an exception is on its
+  /// way: then MPI is left running, so that a rank that fails alone does not wait for the
+  /// others, and the launcher ends them.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

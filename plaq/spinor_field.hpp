@@ -21,8 +21,8 @@ struct ColumnsSolved {
   std::int64_t attempts = 0;                      // solvers that it took; more than 1: fallbacks
 };
 
-/// Shape of a quark field. Each site has `columns` spinors (spins 4) or color vectors of staggered quarks (spins 1), and in five
-/// dimensions as many on each of its slices.
+/// Shape of a quark field. Each site has `columns` spinors (spins 4) or color vectors of staggered quarks
+/// (spins 1), and in five dimensions as many on each of its slices.
 struct SpinorSettings {
   int columns = 1;
   int spins = 4;
@@ -44,7 +44,8 @@ class SpinorField : public LatticeField {
   int slices() const { return field().slices(); }
   SpinorSettings settings() const { return {columns(), spins(), slices(), precision()}; }
 
-  /// Copy of this rank's numbers, psi(column * slices + slice, site). Not collective. Throws Error if the field has other spins.
+  /// Copy of this rank's numbers, psi(column * slices + slice, site). Not collective. Throws
+  /// Error if the field has other spins.
   HostField<SiteSpinor> on_host() const;
   HostField<SiteColorVector> staggered_on_host() const;
   /// Overwrites this rank's numbers, which are the caller's own then: forget_origin(). Not collective.
@@ -60,7 +61,8 @@ class SpinorField : public LatticeField {
   /// Origin of the field: gauge field, source, action, boundary.
   const PropagatorNote& note() const { return note_; }
   PropagatorNote& note() { return note_; }
-  /// Report of the solver that found the field; none: no solver did, or the field was changed by the functions here.
+  /// Report of the solver that found the field; none: no solver did, or the field
+  /// was changed by the functions here.
   const std::optional<ColumnsSolved>& solved() const { return solved_; }
   void set_solved(std::optional<ColumnsSolved> solved) { solved_ = std::move(solved); }
   /// Says that no solver found these numbers and that no known noise is in them. Position and boundary stay.

@@ -10,8 +10,9 @@
 namespace plaq {
 namespace {
 
-// Norms within 2^-n .. 2^n are left alone. Numbers of a site are smaller by up to 2^20, those of residuals by the
-// tolerance, and double precision holds their squares down to 2^-1022; single precision holds them down to 2^-126.
+// Norms within 2^-n .. 2^n are left alone. Numbers of a site are smaller by up to 2^20, those of residuals by
+// the tolerance, and double precision holds their squares down to 2^-1022; single
+// precision holds them down to 2^-126.
 constexpr int range_of_double = 256, range_of_single = 32;
 // A first factor 2^n or 2^-n, by which the norm of any column that is not 0 is found.
 constexpr int towards_one = 600;

@@ -1,5 +1,5 @@
-// Linear systems whose right-hand sides are so small or large that squares of their numbers leave the range of a floating
-// point number: they are solved as multiples by powers of two, which are exact.
+// Linear systems whose right-hand sides are so small or large that squares of their numbers leave the range
+// of a floating point number: they are solved as multiples by powers of two, which are exact.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace plaq {
 
 class ColumnScale {
  public:
-  // Collective. Reads b once, and twice where a column leaves the range. `precision`: the lowest one that the solve
-  // stores b in without a scale of its own. Columns that are 0 or not finite keep their scale.
+  // Collective. Reads b once, and twice where a column leaves the range. `precision`: the lowest one that the
+  // solve stores b in without a scale of its own. Columns that are 0 or not finite keep their scale.
   ColumnScale(const ProcessGrid& grid, const Queue& queue, const Field& b, Precision precision);
 
   // Whether any column is scaled. If not, scaled() and unscale() have nothing to do.

@@ -10,16 +10,16 @@
 
 namespace plaq {
 
-// Whether a true residual is within a tolerance. The rounding of one that was recomputed may miss it by a hair
-// that no solver could see.
+// Whether a true residual is within a tolerance. The rounding of one that was recomputed may miss it by a
+// hair that no solver could see.
 bool reached(double residual, double tolerance);
 
 // What came out, measured by the full unpreconditioned system in the precision of the true-residual operator.
 struct FullSolveReport {
   SolveReport solve;                       // of the system that was iterated
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
-  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where both are 0. How well x is
-  // known where it has become small. A slice that misses `slice_tolerance` is not solved.
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where both are 0.
+  // How well x is known where it has become small. A slice that misses `slice_tolerance` is not solved.
   std::vector<std::vector<double>> slice_residuals;
   double tolerance = 0, slice_tolerance = std::numeric_limits<double>::infinity();
   int corrections = 0;  // further solves for what was left on time slices (solvers/slice_solve.hpp)
@@ -29,15 +29,16 @@ struct FullSolveReport {
   bool converged() const;
 };
 
-// Adds what was done before, in front of what came after; results that nobody asked for stay as they were before.
+// Adds what was done before, in front of what came after; results that nobody
+// asked for stay as they were before.
 void add_before(SolveReport& report, SolveReport before);
 
 // `schur` and `solver` (made for it) work in one precision, `residual_operator` (M itself) in double. x and
 // b: both parities, double, x holds the first guess. parameters.tolerance is the relative residual of the
 // full system. Where residual_scale() is not exact, and a right-hand side whose solver converged misses it,
 // its target is lowered by the ratio found and it goes on, three times at most; the report adds up, limits of
-// iterations are for all together. Columns whose squares leave the range of the precision are solved as multiples by a
-// power of two (solvers/column_scale.hpp): norms of report.solve and of `watch` are of these.
+// iterations are for all together. Columns whose squares leave the range of the precision are solved as
+// multiples by a power of two (solvers/column_scale.hpp): norms of report.solve and of `watch` are of these.
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 // Solves without preconditioning: `m` is the operator of `solver`.

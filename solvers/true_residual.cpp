@@ -28,7 +28,8 @@ std::vector<std::vector<double>> norms_of_slices(const ProcessGrid& grid, const 
   return norms;
 }
 
-// Slices that no iteration has reached have no residual, but at their edge: they take the infinite ratio from there.
+// Slices that no iteration has reached have no residual, but at their edge: they
+// take the infinite ratio from there.
 void spread_where_empty(std::vector<double>& ratios, const std::vector<double>& solution) {
   const std::size_t times = ratios.size();
   for (std::size_t step = 0; step < 2 * times; ++step) {  // around the lattice twice in each direction

@@ -9,22 +9,24 @@
 
 namespace plaq {
 
-/// `field` itself where it has the precision and location of `spec`, else a converted copy, which `storage` holds.
+/// `field` itself where it has the precision and location of `spec`, else a
+/// converted copy, which `storage` holds.
 const Field& in_precision(const Field& field, const FieldSpec& spec, Field& storage);
 Field& in_precision(Field& field, const FieldSpec& spec, Field& storage);
 
 class TrueResidual {
  public:
-  /// Applies `m` once. Fields of another precision or location than the operator's are converted. x must outlive this object.
+  /// Applies `m` once. Fields of another precision or location than the operator's are
+  /// converted. x must outlive this object.
   TrueResidual(LinearOperator& m, const Field& x, const Field& b);
   TrueResidual(const TrueResidual&) = delete;
 
   const Field& field() const { return r_; }  // b - M x
   /// ||b - M x|| / ||b|| of each right-hand side; 0 for b = 0. Collective.
   std::vector<double> relative(const ProcessGrid& grid) const;
-  /// ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where the residual
-  /// is, but infinite on slices where x is 0 and that are joined by such slices to one with a residual: x has not come there.
-  /// Collective.
+  /// ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where the
+  /// residual is, but infinite on slices where x is 0 and that are joined by such slices to one with a
+  /// residual: x has not come there. Collective.
   std::vector<std::vector<double>> of_slices(const ProcessGrid& grid) const;
 
  private:

@@ -1,7 +1,7 @@
 // Ranks that work together, and what they tell each other.
 //
-// A process that no launcher started is alone: it tells itself, by copies in memory, and never calls MPI, which need not
-// have started. All others talk through MPI. Whoever calls sees no difference.
+// A process that no launcher started is alone: it tells itself, by copies in memory, and never calls MPI,
+// which need not have started. All others talk through MPI. Whoever calls sees no difference.
 #pragma once
 
 #include <mpi.h>
@@ -39,9 +39,9 @@ constexpr NumberType number_type() {
   return sizeof(T) == 4 ? NumberType::uint32 : NumberType::uint64;
 }
 
-// A value: copies are the same communicator. All calls are collective over its ranks unless they say otherwise, a
-// watchdog sees each wait (comms/grid/mpi_check.hpp), and each throws Error(comms) where MPI fails or where a message has
-// more items than MPI counts, 2^31 - 1. Roots and tags are as MPI has them.
+// A value: copies are the same communicator. All calls are collective over its ranks unless they say
+// otherwise, a watchdog sees each wait (comms/grid/mpi_check.hpp), and each throws Error(comms) where MPI
+// fails or where a message has more items than MPI counts, 2^31 - 1. Roots and tags are as MPI has them.
 class Communicator {
  public:
   Communicator() = default;  // this process alone
@@ -79,8 +79,8 @@ class Communicator {
     return value;
   }
 
-  // Over all ranks, number by number, in place. The order in which MPI adds is its own: sums of floating-point numbers
-  // that must not depend on it are exact ones (comms/sums).
+  // Over all ranks, number by number, in place. The order in which MPI adds is its own: sums of
+  // floating-point numbers that must not depend on it are exact ones (comms/sums).
   template <Reducible T, std::size_t n>
   void sum(std::span<T, n> values) const {
     reduce(values.data(), values.size(), number_type<T>(), Reduction::sum);
@@ -122,8 +122,8 @@ class Communicator {
     all_gather_items(&mine, all.data(), 1, sizeof(T));
     return all;
   }
-  // On `root` what each rank has, one after the other, `counts[r]` items of rank r; nothing elsewhere, where `counts`
-  // is not read.
+  // On `root` what each rank has, one after the other, `counts[r]` items of rank r; nothing elsewhere, where
+  // `counts` is not read.
   template <Message T, std::size_t n>
   std::vector<std::remove_const_t<T>> gather(std::span<T, n> mine, std::span<const int> counts,
                                              int root = 0) const {
@@ -144,8 +144,8 @@ class Communicator {
   void all_to_all_items(const void* from, const Shares& out, void* to, const Shares& in,
                         std::size_t item_bytes) const;
 
-  // Between two ranks. `awaited`: for what it waits, as of Waiting. A process alone sends nothing, and exchanges with
-  // itself.
+  // Between two ranks. `awaited`: for what it waits, as of Waiting. A process alone sends nothing, and
+  // exchanges with itself.
   using Awaited = std::function<std::string()>;
   template <Message T, std::size_t n>
   void send(std::span<T, n> values, int to, int tag, const Awaited& awaited) const {

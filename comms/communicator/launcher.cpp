@@ -33,8 +33,8 @@ LauncherRank launcher_rank() {
 }
 
 bool has_launcher() {
-  // Launchers set these variables: those of launcher_rank() and others. Users set the last one for a launcher that plaq does not
-  // know. SLURM_PROCID is missing: Slurm sets it for processes that no srun started, too.
+  // Launchers set these variables: those of launcher_rank() and others. Users set the last one for a launcher
+  // that plaq does not know. SLURM_PROCID is missing: Slurm sets it for processes that no srun started, too.
   constexpr const char* names[] = {"OMPI_COMM_WORLD_RANK",
                                    "PMI_RANK",
                                    "PMI_FD",

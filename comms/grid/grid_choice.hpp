@@ -10,12 +10,12 @@ namespace plaq {
 
 // Throws Error(job_file) unless the product of `ranks` is `size`.
 void check_grid(const Extents& ranks, int size);
-// Every grid of `size` ranks over which the lattice splits into even local extents, of at least `least_slices`
-// in every direction that is split.
+// Every grid of `size` ranks over which the lattice splits into even local extents, of at least
+// `least_slices` in every direction that is split.
 inline constexpr int usual_least_slices = 2;
 std::vector<Extents> allowed_grids(int size, const Extents& global, int least_slices = usual_least_slices);
-// Throws Error(job_file), naming the grid and one of as many ranks that would do, where a rank has fewer slices
-// in a direction that is split; `forced`: bits of directions that count as split.
+// Throws Error(job_file), naming the grid and one of as many ranks that would do, where a rank has fewer
+// slices in a direction that is split; `forced`: bits of directions that count as split.
 void check_slices(const Extents& grid, const Extents& global, int least_slices, std::uint32_t forced = 0);
 
 // What a byte between nodes costs, in bytes within one. Of an H100 or H200, NVLink carries 450 GB/s each way

@@ -20,8 +20,9 @@ inline void check_mpi(int status, const char* what) {
               std::string(what) + ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
-// Every call in which this rank may wait for others goes through here (tests/comms/grid/guarded_calls_test.cpp),
-// so that a watchdog sees it. `describe()`: for what it waits, as of Waiting.
+// Every call in which this rank may wait for others goes through here
+// (tests/comms/grid/guarded_calls_test.cpp), so that a watchdog sees it. `describe()`:
+// for what it waits, as of Waiting.
 template <class Call, class Describe>
 void wait_mpi(const char* what, Call&& call, Describe&& describe) {
   beat();

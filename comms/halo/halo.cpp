@@ -15,7 +15,8 @@ HaloFaces::HaloFaces(const Geometry& geometry, const HaloSpec& spec) {
     const auto i = static_cast<std::size_t>(d);
     const int layers = d % 2 == 0 ? spec.layers_ahead : spec.layers_behind;
     const int sites = geometry.general_shape().face_sites(mu);
-    // Layers begin where groups of sites do (core/field/layout.hpp), so that each can be written as a face alone.
+    // Layers begin where groups of sites do (core/field/layout.hpp), so that
+    // each can be written as a face alone.
     constexpr int group = 32;
     static_assert(group % device_site_group == 0 && group % host_site_padding == 0);
     strides[i] = (sites + group - 1) / group * group;

@@ -26,8 +26,8 @@ struct Slices {
   }
 };
 
-// This rank's last slices become the padding before those of its neighbour ahead; or its first ones, not `forward`, the padding after
-// those of its neighbour behind.
+// This rank's last slices become the padding before those of its neighbour ahead; or its first ones, not
+// `forward`, the padding after those of its neighbour behind.
 void exchange_slices(const ProcessGrid& grid, const Slices& slices, int depth, int mu, bool forward,
                      std::byte* block) {
   const int last = slices.extent - depth;
@@ -64,7 +64,8 @@ void fill_padded(const ProcessGrid& grid, const PaddedSites& sites, const SiteVa
       for (int z = 0; z < sites.local[2]; ++z)
         for (int y = 0; y < sites.local[1]; ++y, from += row)
           std::memcpy(to + sites.index({0, y, z, t}) * values.bytes, from, row);
-    // Each direction takes along the padding that is filled already: so corners come from diagonal neighbours.
+    // Each direction takes along the padding that is filled already: so
+    // corners come from diagonal neighbours.
     if (sites.depth == 0) continue;
     for (int mu = 0; mu < 4; ++mu)
       for (const bool forward : {true, false})

@@ -25,14 +25,14 @@ std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(
 // Collective. `where` is "auto" (the GPU where every rank has one, else the host), "host" or "gpu"; `threads`
 // = 0 takes OMP_NUM_THREADS, or where that is not set this rank's share of the cores that the launcher leaves
 // to it. Selects the GPU, binds the process to cores near it where the launcher bound nobody
-// (comms/placement/binding.hpp) and sets the number of threads: call it before OpenMP has any. Warns when ranks share a
-// GPU, when one is far from its GPU, and when there are more threads than cores; `strict`: throws
-// Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
+// (comms/placement/binding.hpp) and sets the number of threads: call it before OpenMP has any. Warns when
+// ranks share a GPU, when one is far from its GPU, and when there are more threads than cores; `strict`:
+// throws Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
 LaunchSite choose_launch_site(const Communicator& comm, const std::string& where, int threads,
                               bool strict = false);
 
-// While it lives, ranks of a part of the world take GPU, cores and neighbours from `chosen`, which all ranks chose
-// together: choose_launch_site of a part would not know who else is on the node. Not nested.
+// While it lives, ranks of a part of the world take GPU, cores and neighbours from `chosen`, which all ranks
+// chose together: choose_launch_site of a part would not know who else is on the node. Not nested.
 class KeptLaunchSite {
  public:
   explicit KeptLaunchSite(LaunchSite chosen);
@@ -41,7 +41,8 @@ class KeptLaunchSite {
   KeptLaunchSite& operator=(const KeptLaunchSite&) = delete;
 };
 
-// Collective. Throws Error(device) on all ranks where one sees no GPU; `key`: what asked for them, "location".
+// Collective. Throws Error(device) on all ranks where one sees no GPU; `key`:
+// what asked for them, "location".
 void expect_devices(const Communicator& comm, std::string_view key);
 
 }  // namespace plaq

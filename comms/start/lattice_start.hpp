@@ -1,4 +1,5 @@
-// The start of a lattice that ranks share, for sessions, jobs and the Python module. io/tuning/rank_start.hpp starts the ranks.
+// The start of a lattice that ranks share, for sessions, jobs and the Python module.
+// io/tuning/rank_start.hpp starts the ranks.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace plaq {
 
-/// Choices of how ranks compute. `location`, `threads` and `strict_binding` are arguments of choose_launch_site().
+/// Choices of how ranks compute. `location`, `threads` and `strict_binding` are
+/// arguments of choose_launch_site().
 struct RankSettings {
   std::string location = "auto";
   int threads = 0;
@@ -39,7 +41,8 @@ struct SharingSettings {
   std::uint32_t forced = 0;                  // bit mu: direction mu exchanges faces even if it is not split
 };
 
-/// A process grid, the directions of it that exchange faces though they are not split, and the block of ranks on one node.
+/// A process grid, the directions of it that exchange faces though they are not split,
+/// and the block of ranks on one node.
 struct Sharing {
   Extents grid{1, 1, 1, 1};
   std::uint32_t forced = 0;

@@ -1,6 +1,6 @@
 // An exchange through MPI: of host memory, of a device's memory by way of page-locked host memory, or of a
-// device's memory by an MPI that takes it. What a process alone (comms/communicator) sends to itself is copied from host
-// memory to host memory instead, and MPI is not called.
+// device's memory by an MPI that takes it. What a process alone (comms/communicator) sends to itself is
+// copied from host memory to host memory instead, and MPI is not called.
 #pragma once
 
 #include <atomic>

@@ -49,8 +49,8 @@ class Exchange {
   // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
   // the first `most` bytes travel.
   virtual void start(const Queue& filled, std::size_t most = whole) = 0;
-  // Where kernels may do what start() and finish() do, in this exchange alone (comms/transport/peer_flags.hpp): null
-  // elsewhere. Then neither is called.
+  // Where kernels may do what start() and finish() do, in this exchange alone
+  // (comms/transport/peer_flags.hpp): null elsewhere. Then neither is called.
   virtual const PeerFlags* flags() const { return nullptr; }
   // Where no step waits on the host, so that its work may be recorded into a CUDA graph and done again: which
   // memory the next exchange uses. A record is of use only where this number is what it was; negative: none
@@ -73,8 +73,8 @@ class Transport {
   // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
   // cannot carry.
   virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
-  // Collective: after this, what was computed from faces that came before may be kept. A transport that checks faces throws
-  // an Error(comms) here if one came damaged (CheckedTransport); others do nothing.
+  // Collective: after this, what was computed from faces that came before may be kept. A transport that
+  // checks faces throws an Error(comms) here if one came damaged (CheckedTransport); others do nothing.
   virtual void expect_intact(const Queue& /*queue*/) const {}
 };
 

@@ -23,9 +23,9 @@ struct TransportChoice {
 
 // Collective. automatic: nothing moves within a rank ("self"); between GPUs of a node "peer", where kernels
 // may store faces and launches be fused; else, and between nodes, for each size of a face the fastest of
-// "nccl", "device_mpi" and "host" (comms/transport/transport_timing.hpp). Those other than "self" and "host" must carry
-// test messages right before they are believed (comms/transport/transport_check.hpp). Else `wanted` alone,
-// for everything: throws Error(comms) with the reason where it cannot be used.
+// "nccl", "device_mpi" and "host" (comms/transport/transport_timing.hpp). Those other than "self" and "host"
+// must carry test messages right before they are believed (comms/transport/transport_check.hpp). Else
+// `wanted` alone, for everything: throws Error(comms) with the reason where it cannot be used.
 TransportChoice choose_transport(const ProcessGrid& grid, Location location, TransportKind wanted);
 
 // Memory of an exchange: at the location, page-locked on the host, and of a GPU what 'peer' never frees, but

@@ -1,6 +1,6 @@
-// Numbers that are next to each other in memory, re, im, re, im, ..., and that a member of a team takes at once: one complex
-// number on a device, a vector of the host. With them products of complex numbers without an exchange of lanes: of terms
-// y p, the sum of y re(p) and that of y im(p) apart.
+// Numbers that are next to each other in memory, re, im, re, im, ..., and that a member of a team takes at
+// once: one complex number on a device, a vector of the host. With them products of complex numbers without
+// an exchange of lanes: of terms y p, the sum of y re(p) and that of y im(p) apart.
 #pragma once
 
 #include "core/field/component_lines.hpp"
@@ -136,16 +136,16 @@ PLAQ_HD auto tree_sum(const F& f, int first = 0) {
   }
 }
 
-// Sums over j of y_j p_j[t] for t below Tile, in All parts: part k has j = k, k + All, ... in this order. A group of them, by
-// one member at once, which waits for none of its sums.
+// Sums over j of y_j p_j[t] for t below Tile, in All parts: part k has j = k, k + All, ... in this order. A
+// group of them, by one member at once, which waits for none of its sums.
 template <class Target, class C, int All, int Tile, int Parts>
 struct PartSums {
   static constexpr int groups = All / Parts;
   using Pack = ComplexPack<Target, C>;
   using Sum = PackSum<Target, C>;
 
-  // begin <= j < end. A pack y_j is at y + j stride, p_j[t] at p[j Tile + t]. The result for t, parts as tree_sum adds
-  // them, is at sums + 2 t reals: its two sums, `reals` apart.
+  // begin <= j < end. A pack y_j is at y + j stride, p_j[t] at p[j Tile + t]. The result for t, parts as
+  // tree_sum adds them, is at sums + 2 t reals: its two sums, `reals` apart.
   template <class S>
   static PLAQ_HD void add(const S* y, std::size_t stride, const Complex<C>* p, int begin, int end, int group,
                           C* sums, int reals) {

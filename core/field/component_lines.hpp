@@ -1,5 +1,5 @@
-// Single complex numbers of sites as ScalarComponents has them, for inner loops: what depends on a site and a right-hand
-// side alone is worked out once, and is a line of components.
+// Single complex numbers of sites as ScalarComponents has them, for inner loops: what depends on a site and a
+// right-hand side alone is worked out once, and is a line of components.
 #pragma once
 
 #include <type_traits>
@@ -56,7 +56,8 @@ struct ComponentLine {
     at[0] = to_storage<S>(z.re, steps);
     at[to_imaginary] = to_storage<S>(z.im, steps);
   }
-  // number(i) for begin <= i < end, of which begin is a multiple of a chunk's: a device moves 16 bytes at once.
+  // number(i) for begin <= i < end, of which begin is a multiple of a chunk's:
+  // a device moves 16 bytes at once.
   template <class Number>
   PLAQ_HD void store_all(int begin, int end, const Number& number, T steps) const {
     constexpr int at_once = 8 / static_cast<int>(sizeof(S));
@@ -96,7 +97,8 @@ class ComponentLines {
             static_cast<unsigned>(layout_.chunk - 1),
             layout_.chunk == 1 ? static_cast<unsigned>(layout_.lanes) : 1u};
   }
-  // A number of a site and its scale, from the start of a subfield: the same for all right-hand sides; sites fastest.
+  // A number of a site and its scale, from the start of a subfield: the same for all
+  // right-hand sides; sites fastest.
   struct Place {
     std::size_t number, scale;
     unsigned to_imaginary;
@@ -114,7 +116,8 @@ class ComponentLines {
     if constexpr (with_scale) unit = static_cast<T>(*reinterpret_cast<const float*>(subfield + at.scale));
     return plaq::scale(unit, line.load_at(0));
   }
-  // Where right-hand sides are fastest: component `i` of the first one at a site. Of right-hand side k, 2 k further.
+  // Where right-hand sides are fastest: component `i` of the first one at a site.
+  // Right-hand side k is 2 k further.
   PLAQ_HD const S* column(int site, int i) const { return data_ + layout_.offset(site, 2 * i); }
   PLAQ_HD std::size_t column_stride() const { return 2 * static_cast<std::size_t>(layout_.lanes); }
   // What stored numbers are in units of.

@@ -1,15 +1,19 @@
 // Products of matrices of 16- or 8-bit integers and vectors of 16-bit ones, without any rounding:
 //   product(row, t) = q(t) (sum over k of matrix(row, k) n(k, t))     complex, t: right-hand sides below Tile
-// where the vector (k, t) is q(t) n(k, t): of each right-hand side the numbers of a slab, a few columns, are integers of one
-// quantum q, the largest of them over 32767. That rounds vectors once. Integers add up to the same in any order, and their sum is
-// rounded once. So a result has the same bits however members share the work, in any batch, on a host and on a device.
+// where the vector (k, t) is q(t) n(k, t): of each right-hand side the numbers of a slab, a few columns, are
+// integers of one quantum q, the largest of them over 32767. That rounds vectors once. Integers add up to the
+// same in any order, and their sum is rounded once. So a result has the same bits however members share the
+// work, in any batch, on a host and on a device.
 //
-//   ExactProduct<Target, Tile> product(team, slabs, columns, count);   // slabs in scratch memory, of `count` <= Tile
-//   product.take(slab, columns, at, load);          // by a worker; load(at(k), t), t < count: Complex<float>, asked for once
-//   product.multiply(slab, matrix, first, rows, f)  // by a worker who sees the slab: f(row, t, product), matrix in integers
+//   // slabs in scratch memory, of `count` <= Tile
+//   ExactProduct<Target, Tile> product(team, slabs, columns, count);
+//   // by a worker; load(at(k), t), t < count: Complex<float>, asked for once
+//   product.take(slab, columns, at, load);
+//   // by a worker who sees the slab: f(row, t, product), matrix in integers
+//   product.multiply(slab, matrix, first, rows, f)
 //
-// A device splits 16-bit integers into bytes for its matrix units (mma.m16n8k32 of integers): four products for each, two where
-// a matrix has 8-bit ones. A host multiplies them as they are.
+// A device splits 16-bit integers into bytes for its matrix units (mma.m16n8k32 of integers): four products
+// for each, two where a matrix has 8-bit ones. A host multiplies them as they are.
 #pragma once
 
 #include "core/algebra/complex.hpp"
@@ -23,9 +27,10 @@ namespace plaq {
 // sum of 8-bit ones fits 32 bits.
 inline constexpr int most_exact_columns = 128;
 
-// A matrix as it is stored, from number (0, 0) on, which is at a multiple of 8 numbers. Adjacent numbers are those of the
-// rows of a column, or of the columns of a row; `stride`: numbers from a column, or row, to the next, a multiple of
-// right_hand_side_padding. What is behind the last row, or column, up to such a multiple is there.
+// A matrix as it is stored, from number (0, 0) on, which is at a multiple of 8 numbers. Adjacent numbers are
+// those of the rows of a column, or of the columns of a row; `stride`: numbers from a column, or row, to the
+// next, a multiple of right_hand_side_padding. What is behind the last row, or
+// column, up to such a multiple is there.
 enum class Adjacent { rows, columns };
 // M: Fixed16 or Fixed8.
 template <Adjacent Which, class M>
@@ -45,8 +50,8 @@ struct StoredMatrix {
   }
 };
 
-// What a host and a device do in their own ways: exact_product_host.hpp; exact_product_device.hpp, where Tile is a multiple of
-// four.
+// What a host and a device do in their own ways: exact_product_host.hpp; exact_product_device.hpp, where Tile
+// is a multiple of four.
 template <class Target, int Tile>
 class ExactProduct;
 

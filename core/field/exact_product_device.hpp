@@ -1,10 +1,10 @@
-// Device's part of exact_product.hpp: matrix units multiply bytes. A 16-bit integer is 256 high + low, high with a sign and low
-// without one; one of 8 bits is a byte with a sign.
+// Device's part of exact_product.hpp: matrix units multiply bytes. A 16-bit integer is 256 high + low, high
+// with a sign and low without one; one of 8 bits is a byte with a sign.
 //
-// A warp takes 16 rows and 16 complex columns of the matrix at once, which are 32 columns of real numbers: re, im. Of a
-// right-hand side there are two columns then, re, -im for the real part of a product and im, re for the imaginary one; four
-// right-hand sides for an instruction. Its member 4 g + q has two rows, and of these columns 4 q + 0..3 (PTX ISA, mma.m16n8k32
-// of integers; the order of columns is free).
+// A warp takes 16 rows and 16 complex columns of the matrix at once, which are 32 columns of real numbers:
+// re, im. Of a right-hand side there are two columns then, re, -im for the real part of a product and im, re
+// for the imaginary one; four right-hand sides for an instruction. Its member 4 g + q has two rows, and of
+// these columns 4 q + 0..3 (PTX ISA, mma.m16n8k32 of integers; the order of columns is free).
 #pragma once
 
 namespace plaq {
@@ -46,8 +46,9 @@ __device__ __forceinline__ float rounded_sum(int high, int middle, int low) {
   return fmaf(static_cast<float>(upper), 65536.0f, static_cast<float>(rest & 0xffff));
 }
 
-// What a member has of a chunk of 16 columns: of its two rows the four columns 4 q + 0..3; zeros are where some are not there.
-// multiply() adds what they are times the bytes of a vector (high ones of two columns, of two more, low ones) to `sums` sums.
+// What a member has of a chunk of 16 columns: of its two rows the four columns 4 q + 0..3; zeros are where
+// some are not there. multiply() adds what they are times the bytes of a vector (high ones of two columns, of
+// two more, low ones) to `sums` sums.
 template <class M>
 struct MatrixChunk;
 
@@ -94,7 +95,8 @@ struct MatrixChunk<Fixed16> {
 template <>
 struct MatrixChunk<Fixed8> {
   static constexpr int sums = 2;
-  // Two numbers each: those of a column in both rows; or of the first row two columns, of the second one, and the same of two more.
+  // Two numbers each: those of a column in both rows; or of the first row two columns, of the
+  // second one, and the same of two more.
   unsigned words[4];
   unsigned bytes[4];
 
@@ -196,7 +198,8 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   static constexpr int ahead = 3;                    // chunks of a matrix that are on their way
   static constexpr int together = Tile > 4 ? 2 : 1;  // right-hand sides whose numbers are
 
-  // Four complex columns of a right-hand side and a part of products: high bytes of two, of two more, low bytes.
+  // Four complex columns of a right-hand side and a part of products: high
+  // bytes of two, of two more, low bytes.
   static PLAQ_HD int line_quads(int columns) {
     const int chunks = (columns + 15) / 16;
     return 4 * (chunks | 1);  // lines of the two parts are in other banks
@@ -261,15 +264,16 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   static __device__ int row_of(int first, int g, int slot) {
     return first + (Which == Adjacent::rows ? 2 * g + slot : g + 8 * slot);
   }
-  // A member's first number of the 16 rows from `row` on: in its first row, column 4 q. Rows behind the last one are nobody's; the
-  // first of all is read in place of them.
+  // A member's first number of the 16 rows from `row` on: in its first row, column 4 q. Rows behind the last
+  // one are nobody's; the first of all is read in place of them.
   template <Adjacent Which, class M>
   static __device__ const StoredComplex<M>* first_number(const StoredMatrix<Which, M>& m, int row, int g,
                                                          int q) {
     const int mine = row_of<Which>(row, g, 0);
     return &m.at(mine < m.rows ? mine : 0, 0) + (Which == Adjacent::rows ? 4 * q * m.stride : 4 * q);
   }
-  // Four columns of a member's two rows, of which `left` are there. Returns where those 16 columns further are.
+  // Four columns of a member's two rows, of which `left` are there. Returns
+  // where those 16 columns further are.
   template <class M>
   static __device__ const StoredComplex<M>* take_chunk(const StoredMatrix<Adjacent::rows, M>& m, int, int,
                                                        const StoredComplex<M>* from, int left,

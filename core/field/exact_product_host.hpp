@@ -1,4 +1,5 @@
-// Host's part of exact_product.hpp: pairs of 16-bit integers, eight rows in a vector; those of 8 bits become such.
+// Host's part of exact_product.hpp: pairs of 16-bit integers, eight rows in a
+// vector; those of 8 bits become such.
 #pragma once
 
 #include <algorithm>

@@ -165,7 +165,8 @@ void copy_on_host(Field& to, const Field& from) {
   });
 }
 
-// Kernels on a device count the chunks and scales of a subfield in 32 bits (core/field/site_array_device.hpp).
+// Kernels on a device count the chunks and scales of a subfield in 32 bits
+// (core/field/site_array_device.hpp).
 void check_addresses(const Geometry& geometry, const FieldSpec& spec, const Layout& layout) {
   if (spec.location != Location::device) return;
   const auto bytes = static_cast<std::size_t>(bytes_of(spec.precision));

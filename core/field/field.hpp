@@ -70,8 +70,8 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
 
 class Field;
 // Copies between fields of the same sites, inner shape, reals and subfields: any location, order and
-// precision (rounds to nearest; half and quarter precision set each site's scale by its largest magnitude). Between a
-// geometry and its extended form only the owned sites are copied. Waits for the end.
+// precision (rounds to nearest; half and quarter precision set each site's scale by its largest magnitude).
+// Between a geometry and its extended form only the owned sites are copied. Waits for the end.
 void copy(Field& to, const Field& from);
 
 class Field {

@@ -34,8 +34,8 @@ GaugeView<Target, S, Reals> gauge_view(const Field& field) {
   return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
 }
 
-// Sites of one parity of a field of any shape and order, for kernels over sites and for teams; links are read by
-// gauge_view.
+// Sites of one parity of a field of any shape and order, for kernels over sites and for teams; links are read
+// by gauge_view.
 template <class Target, class S>
 void expect_components(const Field& field) {
   const FieldSpec& spec = field.spec();

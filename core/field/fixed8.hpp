@@ -1,5 +1,5 @@
-// 8-bit fixed point: integers -127..127 in units of a scale, a float of each site (its largest component / 127). What
-// multiplies integers alone reads it (core/field/exact_product.hpp).
+// 8-bit fixed point: integers -127..127 in units of a scale, a float of each site
+// (its largest component / 127). What multiplies integers alone reads it (core/field/exact_product.hpp).
 #pragma once
 
 #include "core/field/fixed16.hpp"

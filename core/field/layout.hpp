@@ -9,8 +9,8 @@
 // right-hand sides, padded to a multiple of 8; real r of right-hand side k at ((site * reals + r / 2 * 2) *
 // K + 2 k + r % 2).
 //
-// A site's scale (16- and 8-bit storage, core/field/fixed16.hpp) is a float; those of a group stand behind its
-// reals, or, with right-hand sides fastest, those of a site. All offsets count units of one stored real.
+// A site's scale (16- and 8-bit storage, core/field/fixed16.hpp) is a float; those of a group stand behind
+// its reals, or, with right-hand sides fastest, those of a site. All offsets count units of one stored real.
 #pragma once
 
 #include <bit>

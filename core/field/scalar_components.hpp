@@ -1,5 +1,5 @@
-// Single complex numbers of sites, one site at a time on both machines: for teams (core/launch/team.hpp), whose members
-// are no lanes. Fields of any shape, order of memory and storage S.
+// Single complex numbers of sites, one site at a time on both machines: for teams (core/launch/team.hpp),
+// whose members are no lanes. Fields of any shape, order of memory and storage S.
 #pragma once
 
 #include "core/algebra/complex.hpp"

@@ -10,8 +10,8 @@
 
 namespace plaq {
 
-/// The contents of a field when this was made. Fields that share memory have one version: Field::touch() of any of them changes it,
-/// and so does a new field in the same memory. The memory is not kept.
+/// The contents of a field when this was made. Fields that share memory have one version: Field::touch() of
+/// any of them changes it, and so does a new field in the same memory. The memory is not kept.
 class VersionOf {
  public:
   /// Remembers no field, and never finds a change.
@@ -23,7 +23,8 @@ class VersionOf {
   bool is_of(const Field& field) const { return !changed() && *this == VersionOf(field); }
   bool operator==(const VersionOf&) const = default;
 
-  /// Throws Error(usage) if the field has changed. `derived` is what was computed of it, as "the clover term".
+  /// Throws Error(usage) if the field has changed. `derived` is what was
+  /// computed of it, as "the clover term".
   void expect_unchanged(std::string_view derived) const;
   /// Throws Error(usage) unless both are of the same version of the same field.
   void expect_same(const VersionOf& other, std::string_view derived) const;

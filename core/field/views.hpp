@@ -9,8 +9,8 @@
 
 namespace plaq {
 
-// Links of one gauge field, both parities, of `Reals` reals each (core/field/link_reals.hpp). Subfields are mu * 2 +
-// parity.
+// Links of one gauge field, both parities, of `Reals` reals each (core/field/link_reals.hpp). Subfields are
+// mu * 2 + parity.
 template <class Target, class S, int Reals = 18, class T = Compute<S>>
 class GaugeView {
  public:
@@ -119,7 +119,8 @@ class GaugeView {
   Array array_;
 };
 
-// A vector with View::offset added to every real component: one subtraction less where components are added anyway.
+// A vector with View::offset added to every real component: one subtraction less
+// where components are added anyway.
 template <class Value, class View>
 struct Shifted {
   Value value;
@@ -129,8 +130,9 @@ PLAQ_HD HalfSpinor<Real> project(const Shifted<Spinor<Real>, View>& psi, const R
   return project_shifted<Mu>(psi.value, sign, Real(View::offset));
 }
 
-// Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor, 1 a staggered vector. Subfields are
-// right-hand sides. Numbers of type T are stored as S, each site with its scale where `SiteScale` says so.
+// Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor, 1 a staggered vector. Subfields
+// are right-hand sides. Numbers of type T are stored as S, each site with its
+// scale where `SiteScale` says so.
 template <class Target, class T, int Spins, class S = T, bool SiteScale = false>
 class SpinView {
  public:

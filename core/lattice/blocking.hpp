@@ -28,8 +28,8 @@ struct BlockMap {
     }
     return {coarse.parity(corner), coarse.index(corner), block.index(inside)};
   }
-  // Index of the site of `fine_parity` at that place, -1 where there is none: of an odd number of sites a block
-  // has one more of one parity than of the other, and places for as many of both.
+  // Index of the site of `fine_parity` at that place, -1 where there is none: of an odd number of sites a
+  // block has one more of one parity than of the other, and places for as many of both.
   PLAQ_HD int fine_index(int fine_parity, const BlockSite& at) const {
     Coordinates c = coarse.coordinates(at.parity, at.index);
 #pragma unroll
@@ -46,9 +46,9 @@ struct BlockMap {
 
 class Blocking {
  public:
-  // The coarse lattice has a checkerboard where `coarse_order` says so, or without it where its global extents
-  // are all even; its ranks and forced directions are the fine one's. Throws Error(job_file) unless `block`
-  // divides the local extents; 1 does.
+  // The coarse lattice has a checkerboard where `coarse_order` says so, or without it where its global
+  // extents are all even; its ranks and forced directions are the fine one's. Throws Error(job_file) unless
+  // `block` divides the local extents; 1 does.
   Blocking(GeometryPtr fine, const Extents& block, LatticeOrder coarse_order);
   Blocking(GeometryPtr fine, const Extents& block);
 

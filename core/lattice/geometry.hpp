@@ -53,8 +53,8 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
  public:
   // Throws Error(job_file) unless every local extent is even and at least 2.
   static std::shared_ptr<const Geometry> create(const Decomposition& decomposition);
-  // Any local extents from 1 up. Throws Error(job_file) unless ranks divide global extents, and global extents
-  // are even where a checkerboard is asked for.
+  // Any local extents from 1 up. Throws Error(job_file) unless ranks divide global extents, and global
+  // extents are even where a checkerboard is asked for.
   static std::shared_ptr<const Geometry> create_general(const Decomposition& decomposition,
                                                         LatticeOrder order);
   // This lattice with `depth` extra slices on both sides of each partitioned direction.

@@ -12,8 +12,8 @@
 
 namespace plaq {
 
-// Shape: LatticeShape where extents are even and stored as a checkerboard, which costs least; GeneralShape for
-// every lattice.
+// Shape: LatticeShape where extents are even and stored as a checkerboard, which costs least; GeneralShape
+// for every lattice.
 template <class Target, class T, class Shape = LatticeShape>
 class LatticeView;
 

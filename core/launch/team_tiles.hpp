@@ -1,4 +1,5 @@
-// Launches of teams that take several right-hand sides each: what Launch says becomes numbers that compilers know.
+// Launches of teams that take several right-hand sides each: what Launch says
+// becomes numbers that compilers know.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Launches of a block for each tile (core/lattice/site_tiles.hpp), which has nearly all of a multiprocessor's memory.
-// Included by kernel sources compiled as CUDA.
+// Launches of a block for each tile (core/lattice/site_tiles.hpp), which has nearly all of a multiprocessor's
+// memory. Included by kernel sources compiled as CUDA.
 //
 //   for_each_tile(queue, f)    f(memory), in every thread of block 0..f.tiles.count()-1, which has the
 //   threads

@@ -1,6 +1,6 @@
 // The tuner: how a hot kernel is launched is decided at its first use, by timing, and remembered. It chooses
-// among launches that give the same bits (core/launch/launch_shape.hpp), so that it may choose differently on every
-// rank and in every run.
+// among launches that give the same bits (core/launch/launch_shape.hpp), so that it may choose differently on
+// every rank and in every run.
 //
 //   static const auto candidates = launch_candidates(location, largest_block, widths);
 //   const auto run = [&](const Launch& launch) { ... for_each(domain, queue, f, launch); };
@@ -126,8 +126,8 @@ Launch tuned(const Queue& queue, const TuneKey& key, std::span<const Launch> can
   return queue.tuner()->choose(key, candidates, queue, run, changed);
 }
 
-// Nothing is timed on the queue while this lives: what is done too seldom to be worth it is launched as it is known, or as
-// first candidates.
+// Nothing is timed on the queue while this lives: what is done too seldom to be worth it is launched as it is
+// known, or as first candidates.
 class TunerPause {
  public:
   explicit TunerPause(const Queue& queue);

@@ -1,4 +1,5 @@
-// Workers of a team, who do things of their own until all wait for all: warps of a device, the one thread of a host.
+// Workers of a team, who do things of their own until all wait for all: warps of a
+// device, the one thread of a host.
 #pragma once
 
 #include "core/launch/team.hpp"
@@ -16,7 +17,8 @@ struct Workers {
   static PLAQ_HD void for_each(int n, const F& f) {
     for (int i = 0; i < n; ++i) f(i);
   }
-  // Within f: g(i) by one member of the worker each, which sees what its members have written; then they wait for each other.
+  // Within f: g(i) by one member of the worker each, which sees what its members have
+  // written; then they wait for each other.
   template <class G>
   static PLAQ_HD void for_members(int n, const G& g) {
     for (int i = 0; i < n; ++i) g(i);

@@ -1,5 +1,5 @@
-// Which right-hand sides of a batch an operation is for: solvers mask those that have converged. Small enough to
-// be passed to kernels by value.
+// Which right-hand sides of a batch an operation is for: solvers mask those that have converged. Small enough
+// to be passed to kernels by value.
 #pragma once
 
 #include <algorithm>

@@ -5,8 +5,9 @@
 //   - launches, copies and exchanges do nothing, and waits end at once;
 //   - one process stands for rank 0 of `ranks`: communicators are of this process alone;
 //   - of files that are read the headers are looked at, those that are written are named and measured.
-// Numbers that would have been computed are 0, and nothing is said about them. Code that decides by one takes it by
-// by_data (core/system/numbers.hpp), and goes on as a run would whose data are good. Serial: one thread, one DryRun at a time.
+// Numbers that would have been computed are 0, and nothing is said about them. Code that decides by one takes
+// it by by_data (core/system/numbers.hpp), and goes on as a run would whose data are good. Serial:
+// one thread, one DryRun at a time.
 #pragma once
 
 #include <cstdint>
@@ -114,7 +115,8 @@ class DryRun {
   bool unit_time_links_ = false;
 };
 
-// Whether it is a dry run on the host. A plaq that was built without CUDA plans for GPUs with kernels of the host.
+// Whether it is a dry run on the host. A plaq that was built without CUDA plans
+// for GPUs with kernels of the host.
 inline bool counts_host_kernels() {
   return runs_dry() && DryRun::current()->machine().location == Location::host;
 }

@@ -7,8 +7,9 @@
 namespace plaq {
 
 enum class Location { host, device };
-// half: 16-bit fixed point (core/field/fixed16.hpp), a storage only; kernels compute in single. quarter: 8-bit fixed point
-// (core/field/fixed8.hpp), a storage of matrices that are multiplied as integers, and of nothing else.
+// half: 16-bit fixed point (core/field/fixed16.hpp), a storage only; kernels compute in single. quarter:
+// 8-bit fixed point (core/field/fixed8.hpp), a storage of matrices that are multiplied
+// as integers, and of nothing else.
 enum class Precision { single_precision, double_precision, half_precision, quarter_precision };
 
 // A number of half precision; what its bits mean and all that is done with it: core/field/fixed16.hpp.

@@ -1,5 +1,5 @@
-// Regions of a run, which are done again and again: dry runs make performance traces of them (core/system/tape.hpp).
-// Nothing happens in other runs.
+// Regions of a run, which are done again and again: dry runs make performance traces of them
+// (core/system/tape.hpp). Nothing happens in other runs.
 #pragma once
 
 #include <string_view>
@@ -60,8 +60,9 @@ class ExcludedRegion {
 // The region that is open is one pass of a loop of that length; said in the first pass.
 void count_loop(LoopLength length);
 
-// One pass of a loop over right-hand sides, "NAME, 12 right-hand sides": a region where it is `typical` of the loop and
-// no other region is open, excluded otherwise. `counted`: false before the first pass that is a region.
+// One pass of a loop over right-hand sides, "NAME, 12 right-hand sides": a region where it is `typical` of
+// the loop and no other region is open, excluded otherwise. `counted`: false before
+// the first pass that is a region.
 class LoopRegion {
  public:
   LoopRegion(std::string_view name, int right_hand_sides, bool typical, LoopLength length, bool& counted);

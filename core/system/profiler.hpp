@@ -1,7 +1,7 @@
 // Where the time of operators goes, found from events on their queues without ever waiting for them.
 //
-// A queue carries the profiler (core/launch/queue.hpp); comms/halo/schedule.hpp and whatever else exchanges faces ask it
-// for events, record them, and hand them back. They are read when they have happened.
+// A queue carries the profiler (core/launch/queue.hpp); comms/halo/schedule.hpp and whatever else exchanges
+// faces ask it for events, record them, and hand them back. They are read when they have happened.
 #pragma once
 
 #include <array>
@@ -132,8 +132,8 @@ inline Profiler* profiler_of(const Queue& queue) {
   return profiler;
 }
 
-// Tells a queue's profiler, where there is one, and those of NVIDIA, how long a part takes from here to the end of the
-// scope. `part` must live as long as the process.
+// Tells a queue's profiler, where there is one, and those of NVIDIA, how long a part takes from here to the
+// end of the scope. `part` must live as long as the process.
 class ProfiledPart {
  public:
   ProfiledPart(const Queue& queue, const LevelName& of, const char* part);

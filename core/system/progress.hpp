@@ -14,7 +14,8 @@ class Progress {
     std::ostream* stream = nullptr;   // null: prints nothing, as on ranks other than 0
     bool terminal = false;            // a bar that redraws itself
     std::function<double()> seconds;  // a clock; empty: the steady clock of the machine
-    // Standard error, and a bar when that is a terminal; nothing on ranks other than 0, nor where only warnings are logged.
+    // Standard error, and a bar when that is a terminal; nothing on ranks other than 0,
+    // nor where only warnings are logged.
     static Settings standard(int rank);
   };
 

@@ -1,6 +1,6 @@
-// What a dry run (core/system/dry_run.hpp) would have computed, sent and added up, so that a model can say how long it
-// takes. Queues, halos and sums over ranks write it down as they are used (core/operator/kernel_work.hpp,
-// comms/halo/halo_work.hpp, comms/sums/sum_exchange.hpp).
+// What a dry run (core/system/dry_run.hpp) would have computed, sent and added up, so that a model can say
+// how long it takes. Queues, halos and sums over ranks write it down as they are used
+// (core/operator/kernel_work.hpp, comms/halo/halo_work.hpp, comms/sums/sum_exchange.hpp).
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ struct TapeFaces {
   bool operator==(const TapeFaces&) const = default;
 };
 
-// One operation of this rank: a kernel, an exchange of faces, a kernel with its exchange, or sums over all ranks.
+// One operation of this rank: a kernel, an exchange of faces, a kernel with its
+// exchange, or sums over all ranks.
 struct TapeStep {
   std::string name;  // "wilson_hop"
   std::string_view
@@ -56,7 +57,8 @@ class Tape {
     TapeStep step;
     int count = 0;
   };
-  // What is done again and again: an iteration of a solver, a sweep. Nested ones do not count for the outer one.
+  // What is done again and again: an iteration of a solver, a sweep. Nested
+  // ones do not count for the outer one.
   struct Section {
     std::string name;
     int ranks = 1;  // that take part

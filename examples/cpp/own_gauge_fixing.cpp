@@ -1,5 +1,6 @@
-// A gauge functional and an update of your own: an anisotropic Landau gauge, F = sum_x,mu w_mu Re tr U_mu(x) / (3 V sum_mu w_mu), by steepest
-// descent (Davies et al., Phys. Rev. D 37 (1988) 1581).
+// A gauge functional and an update of your own: an anisotropic Landau gauge,
+// F = sum_x,mu w_mu Re tr U_mu(x) / (3 V sum_mu w_mu), by steepest descent (Davies et al., Phys. Rev. D 37
+// (1988) 1581).
 #include <cmath>
 #include <iostream>
 #include <plaq/plaq.hpp>

@@ -1,4 +1,5 @@
-// An operator of your own in the solver: twisted-mass quarks, M = D_W + i mu gamma5, where D_W is made of shifts.
+// An operator of your own in the solver: twisted-mass quarks, M = D_W + i mu gamma5.
+// D_W is made of shifts.
 #include <cmath>
 #include <iostream>
 #include <plaq/plaq.hpp>
@@ -12,8 +13,8 @@ class TwistedMass : public plaq::SpinorOperator {
   void apply_dagger(plaq::SpinorField& out, const plaq::SpinorField& in) override { run(out, in, -1); }
 
  private:
-  // D_W = m + 4 - (1/2) sum_mu [(1 - gamma_mu) U_mu(x) psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger psi(x-mu)]; D_W^dagger has
-  // the other signs of gamma_mu.
+  // D_W = m + 4 - (1/2) sum_mu [(1 - gamma_mu) U_mu(x) psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger
+  // psi(x-mu)]. D_W^dagger has the other signs of gamma_mu.
   void run(plaq::SpinorField& out, const plaq::SpinorField& in, double sign) {
     out = (mass_ + 4) * in;
     for (int mu = 0; mu < 4; ++mu) {

@@ -1,5 +1,5 @@
-// Mesons of domain-wall quarks of two masses, from a wall in Coulomb gauge, a Z2 wall and a point that is smeared by a function
-// of your own, with sinks that are points and walls.
+// Mesons of domain-wall quarks of two masses, from a wall in Coulomb gauge, a Z2 wall and a point that is
+// smeared by a function of your own, with sinks that are points and walls.
 #include <iostream>
 #include <map>
 #include <plaq/plaq.hpp>

@@ -1,5 +1,5 @@
-// The launches of accelerated gauge fixing (gaugefix/fourier/ascent_kernels.hpp) for one machine, one storage of
-// links and one precision of g.
+// The launches of accelerated gauge fixing (gaugefix/fourier/ascent_kernels.hpp) for one machine, one storage
+// of links and one precision of g.
 #pragma once
 
 #include "gaugefix/fourier/algebra_rows.hpp"

@@ -23,8 +23,8 @@ namespace plaq {
 
 class FixingRun {
  public:
-  // `gauge` as for GaugeFixer. `at_check` is called at each check of theta, with the copies that are swept over; what it
-  // throws ends the run. All is collective; grid and queue must outlive the run.
+  // `gauge` as for GaugeFixer. `at_check` is called at each check of theta, with the copies that are swept
+  // over; what it throws ends the run. All is collective; grid and queue must outlive the run.
   FixingRun(const ProcessGrid& grid, const Field& gauge, const FixingSettings& settings, const Queue& queue,
             std::shared_ptr<Transport> transport, AtFixingCheck at_check = {});
   ~FixingRun();

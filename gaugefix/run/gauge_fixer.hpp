@@ -62,15 +62,17 @@ class GaugeFixer {
   // keep() makes another halo.
   Halo& halo() { return *halo_; }
   Schedule& schedule() { return schedule_; }
-  // g as it is stored: two rows of 12 reals in all, a subfield a copy (gaugefix/sweep/su3_view.hpp), at the queue's
-  // location. What is queued may still change it.
+  // g as it is stored: two rows of 12 reals in all, a subfield a copy (gaugefix/sweep/su3_view.hpp), at the
+  // queue's location. What is queued may still change it.
   const Field& rows() const { return g_; }
 
-  // g of one copy in double, SU(3) in double too, on both parities: 3x3, one subfield, at the queue's location.
+  // g of one copy in double, SU(3) in double too, on both parities: 3x3, one
+  // subfield, at the queue's location.
   Field transformation(int copy) const;
 
-  // For other methods on the same g (gaugefix/fourier/accelerated.hpp): what kernels on the sites of `parity` are
-  // given, and the faces that they read, all in the precision of g as for quality(); until keep(). Queued.
+  // For other methods on the same g (gaugefix/fourier/accelerated.hpp): what kernels on the sites of `parity`
+  // are given, and the faces that they read, all in the precision of g as for
+  // quality(); until keep(). Queued.
   SweepCall quality_call(int parity);
   void exchange_quality_faces(int parity);
 

@@ -1,7 +1,7 @@
 // What a site's neighbours give a gauge functional: their g with the links between,
 //   U_mu(x) g(x+mu)^dagger  ahead,   (g(x-mu) U_mu(x-mu))^dagger  behind.
-// The links of U^g = g(x) U_mu(x) g(x+mu)^dagger are never stored: half the memory traffic of sweeps over links, and what
-// is lost to rounding is lost in g alone. Faces carry g ahead, the product g U behind.
+// The links of U^g = g(x) U_mu(x) g(x+mu)^dagger are never stored: half the memory traffic of sweeps over
+// links, and what is lost to rounding is lost in g alone. Faces carry g ahead, the product g U behind.
 #pragma once
 
 #include "gaugefix/sweep/su3_view.hpp"
@@ -17,8 +17,8 @@ struct GaugeCopies {
   PLAQ_HD int operator[](int k) const { return k; }
 };
 
-// L: storage of the links; T: of g; A: arithmetic, and faces. Functional: TraceFunctional, AbelianFunctional or
-// NeighborSum.
+// L: storage of the links; T: of g; A: arithmetic, and faces. Functional: TraceFunctional, AbelianFunctional
+// or NeighborSum.
 template <class TargetT, class L, class TT, class A, template <class> class Functional>
 struct GaugeHop : EqualHops, WholeVectors<Matrix3<Number<TargetT, TT, A>>> {
   using T = TT;
@@ -76,8 +76,8 @@ struct GaugeHop : EqualHops, WholeVectors<Matrix3<Number<TargetT, TT, A>>> {
   }
 };
 
-// g follows the sum as the update says (Schroeck, Vogt 2013, algorithm 1). Update: a class as RelaxationStep and
-// HeatbathStep are.
+// g follows the sum as the update says (Schroeck, Vogt 2013, algorithm 1). Update: a class as RelaxationStep
+// and HeatbathStep are.
 template <class TargetT, class L, class TT, template <class> class Functional, class Update>
 struct GaugeUpdateHop : GaugeHop<TargetT, L, TT, L, Functional> {
   using Base = GaugeHop<TargetT, L, TT, L, Functional>;

@@ -2,8 +2,9 @@
 //   g(x) -> P[g + omega (g' - g)],  g' = h g where the functional is largest at this site,
 // P making rows orthonormal: W = 1 + omega (h - 1) has singular values of at least 1.
 //
-// Overrelaxing each subgroup of SU(2) on its own (gaugefix/sweep/relaxation.hpp) does not do the same. The diagonal
-// generators are in two subgroups each: of the plane that they span, three reflections at 60 degrees (omega =
+// Overrelaxing each subgroup of SU(2) on its own (gaugefix/sweep/relaxation.hpp) does not do the same. The
+// diagonal generators are in two subgroups each: of the plane that they span, three
+// reflections at 60 degrees (omega =
 // 2) turn one direction round and leave the other one where it is, so that modes along it are hardly
 // overrelaxed, and converge the slower the nearer omega is to 2. Here all eight directions have one omega,
 // and the number of sweeps that a lattice takes grows like its length, with the omega of Young (1954).

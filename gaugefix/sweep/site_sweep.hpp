@@ -1,4 +1,5 @@
-// What gauge fixing does at a site but for updates (gaugefix/sweep/gauge_hop.hpp): sums, starts, projections, copies.
+// What gauge fixing does at a site but for updates (gaugefix/sweep/gauge_hop.hpp):
+// sums, starts, projections, copies.
 #pragma once
 
 #include "core/algebra/random.hpp"

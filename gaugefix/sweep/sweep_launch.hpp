@@ -26,7 +26,8 @@ template <class Target, class L, class T, class Update>
 struct SweepLaunch {
   // L: links, of 12 reals, and the sums over a site's neighbours; T: g and its update.
   static void sites(const SweepCall& call, const Update& update, Region region, const Queue& queue);
-  // On a device, packing, exchange and update of all sites as one launch (core/launch/fused_launch_device.hpp).
+  // On a device, packing, exchange and update of all sites as one launch
+  // (core/launch/fused_launch_device.hpp).
   static void fused(const SweepCall& call, const Update& update, const PeerFlags& flags, const Queue& queue);
 };
 template <class Target, class L, class T, class A>

@@ -33,12 +33,13 @@ class ByteSource {
   std::shared_ptr<const int> descriptor_;  // of a file
 };
 
-// CRC-32 (zlib's) of bytes [begin, end), going on from `crc`, which is 0 at first. Throws Error(input_file) if the source ends
-// before `end`.
+// CRC-32 (zlib's) of bytes [begin, end), going on from `crc`, which is 0 at first. Throws Error(input_file)
+// if the source ends before `end`.
 std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uint64_t begin,
                            std::uint64_t end);
 
-// All of a small file. Throws Error(input_file) where it is no regular file, cannot be read, or has more than `most` bytes:
+// All of a small file. Throws Error(input_file) where it is no regular file, cannot be
+// read, or has more than `most` bytes:
 // pipes and devices are refused, and never waited for.
 std::string text_of_file(const std::string& path, std::uint64_t most);
 

@@ -10,8 +10,8 @@
 
 namespace plaq {
 
-// The temporary of DIR/NAME is DIR/.NAME.DIGITS.part with 16 random hexadecimal digits, so that nobody can place
-// a link there beforehand. Its owner holds a lock on DIR/.NAME.lock (not on the
+// The temporary of DIR/NAME is DIR/.NAME.DIGITS.part with 16 random hexadecimal digits, so that nobody can
+// place a link there beforehand. Its owner holds a lock on DIR/.NAME.lock (not on the
 // temporary: MPI-IO locks that itself on some file systems, and would wait for its own process); whoever gets
 // the lock removes the temporaries that killed programs left. All errors: output_file, with path and reason.
 class TemporaryFile {

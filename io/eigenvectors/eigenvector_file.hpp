@@ -1,11 +1,11 @@
-// Eigenvectors on disk: low modes of the even-odd form of a Dirac operator, on the even sites, in the gauge of the field,
-// with all that says what they are.
+// Eigenvectors on disk: low modes of the even-odd form of a Dirac operator, on the even sites, in the gauge
+// of the field, with all that says what they are.
 //
-// One record scidac-binary-data in LIME, as io/vectors/vector_scidac.hpp and vector_codec.hpp have it; in five dimensions a
-// mode is `slices` vectors, one after the other. What they are stands in scidac-record-xml, as JSON in <info> of
-// <Eigenvectors> (io/eigenvectors/eigenvector_text.hpp). scidac-checksum protects the numbers, header_crc of plaq-info
-// all else. A file that lacks one of them, or does not agree with it, is refused. The bytes do not depend on the process
-// grid.
+// One record scidac-binary-data in LIME, as io/vectors/vector_scidac.hpp and vector_codec.hpp have it; in
+// five dimensions a mode is `slices` vectors, one after the other. What they are stands in scidac-record-xml,
+// as JSON in <info> of <Eigenvectors> (io/eigenvectors/eigenvector_text.hpp). scidac-checksum protects the
+// numbers, header_crc of plaq-info all else. A file that lacks one of them, or does not agree with it, is
+// refused. The bytes do not depend on the process grid.
 //
 // Functions that take a grid are collective and throw the same Error on every rank.
 #pragma once
@@ -29,16 +29,16 @@ EigenvectorFileInfo read_eigenvector_info(const std::string& path, const Process
 // A field for all modes of a file.
 FieldSpec eigenvectors_spec(const EigenvectorFileInfo& file, Precision precision, Location location);
 
-// `modes`: fields of modes that hold the even sites, any precision, order and location, without halo; as many as
-// info.values. `stored`: half or single precision. Returns the checksum of the numbers. Throws Error(output_file), also
-// for numbers that are not finite as they are stored, and what `check` throws.
+// `modes`: fields of modes that hold the even sites, any precision, order and location, without halo; as many
+// as info.values. `stored`: half or single precision. Returns the checksum of the numbers. Throws
+// Error(output_file), also for numbers that are not finite as they are stored, and what `check` throws.
 LinkChecksum write_eigenvectors(const std::string& path, const ProcessGrid& grid, const Field& modes,
                                 const EigenvectorInfo& info, Precision stored,
                                 const WrittenFileCheck& check = {});
 
-// Reads the even sites; odd ones stay as they are. The even ones are undefined after an error. Throws Error(input_file)
-// for anything wrong with the file: what inspect_eigenvector_file finds, another shape than that of the field, damage,
-// numbers that are not finite.
+// Reads the even sites; odd ones stay as they are. The even ones are undefined after an error. Throws
+// Error(input_file) for anything wrong with the file: what inspect_eigenvector_file finds, another shape than
+// that of the field, damage, numbers that are not finite.
 EigenvectorFileInfo read_eigenvectors(const std::string& path, const ProcessGrid& grid, Field& modes);
 
 }  // namespace plaq

@@ -1,4 +1,5 @@
-// What a file of eigenvectors says about itself: the modes in it, the operator that they are of, and how good they are.
+// What a file of eigenvectors says about itself: the modes in it, the operator that
+// they are of, and how good they are.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace plaq {
 
 struct EigenvectorInfo {
   std::string plaq_version;  // of the program that wrote it
-  // The operator, in all that decides it beside the links: type, mass, ..., and its even-odd form. Of links without
-  // signs, checksum_of_links (io/gauge/field_checksum.hpp).
+  // The operator, in all that decides it beside the links: type, mass, ..., and its even-odd form. Of links
+  // without signs, checksum_of_links (io/gauge/field_checksum.hpp).
   std::vector<HeaderEntry> operator_entries;
   LinkChecksum links;
   std::vector<double> values, bounds;  // |A v - value v| <= bound before the numbers were stored; ascending
@@ -34,8 +35,8 @@ struct EigenvectorFileInfo {
   EigenvectorInfo info;
 };
 
-// What keeps the modes of a file from being those of an operator at hand, in one line: "mass -0.4 in the file, -0.41
-// here; ..."; empty: nothing. `here`, `links`: as in EigenvectorInfo. Serial.
+// What keeps the modes of a file from being those of an operator at hand, in one line: "mass -0.4 in the
+// file, -0.41 here; ..."; empty: nothing. `here`, `links`: as in EigenvectorInfo. Serial.
 std::string differences_of(const EigenvectorFileInfo& file, const Extents& lattice,
                            const std::vector<HeaderEntry>& here, const LinkChecksum& links);
 

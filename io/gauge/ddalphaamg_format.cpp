@@ -1,10 +1,12 @@
-// Gauge files of DDalphaAMG (read_conf in src/io.c there, conf/convert/DDHMC2DDalphaAMG.c), little- or big-endian:
+// Gauge files of DDalphaAMG (read_conf in src/io.c there,
+// conf/convert/DDHMC2DDalphaAMG.c), little- or big-endian:
 //
-//   int32 extents t, z, y, x; float64 average of Re tr U(p), three times our plaquette; then sites with x fastest, then
+//   int32 extents t, z, y, x; float64 average of Re tr U(p), three times our plaquette;
+//     then sites with x fastest, then
 //   y, z, t; at each the links in t, z, y, x as 3x3 float64
 //
-// It has no magic number, no checksum and no link trace. Several files of a field (.pt0pz0py0px0) are not read. That
-// converter calls openQCD's directions x, y, z here z, y, x.
+// It has no magic number, no checksum and no link trace. Several files of a field (.pt0pz0py0px0) are not
+// read. That converter calls openQCD's directions x, y, z here z, y, x.
 #include "io/gauge/ddalphaamg_format.hpp"
 
 #include <fmt/format.h>
@@ -79,8 +81,8 @@ class LooseLinks {
 
   std::int64_t sites() const { return std::int64_t{extents_[0]} * extents_[1] * extents_[2] * extents_[3]; }
 
-  // Average of Re tr over all plaquettes, or over those at about this many sites where there are more; of those
-  // that are finite.
+  // Average of Re tr over all plaquettes, or over those at about this many sites where there are more; of
+  // those that are finite.
   double average(std::int64_t most) {
     sum_ = 0, count_ = 0;
     if (sites() <= most) {
@@ -186,7 +188,8 @@ bool links_are_ddalphaamgs(const ByteSource& source, const DdalphaamgHead& head)
   };
   // The smaller it is, the nearer the plaquette is to that of links in the wrong order.
   const double sample = nearer(std::abs(head.plaquette) < 0.3 ? 4096 : 512);
-  // Nearly unit links have nearly the same plaquette in either order, and a sample of them differs by chance: take all.
+  // Nearly unit links have nearly the same plaquette in either order, and a sample of
+  // them differs by chance: take all.
   constexpr double by_chance = 1e-2, rounding = 1e-11;
   if (std::abs(head.plaquette) < 0.3 || std::abs(sample) > by_chance) return sample > 0;
   return nearer(std::numeric_limits<std::int64_t>::max()) > rounding;

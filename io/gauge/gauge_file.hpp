@@ -56,12 +56,13 @@ struct GaugeReadReport {
 GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid, Field& gauge,
                                 const GaugeReadOptions& options = {});
 
-// Throws Error(input_file) when the file says other values than these, beyond 1e-6. Where a sign was taken off,
-// the link trace may be that of the links as stored. Serial.
+// Throws Error(input_file) when the file says other values than these, beyond 1e-6. Where a sign was taken
+// off, the link trace may be that of the links as stored. Serial.
 void verify_gauge_file(const GaugeReadReport& report, double plaquette, double link_trace);
 
-/// Names of the quantities that the header states and verification has compared: "checksum", "plaquette", "link trace". With
-/// `stated` false: names of those that it does not state. A checksum that was accepted although it differs is in neither list.
+/// Names of the quantities that the header states and verification has compared: "checksum", "plaquette",
+/// "link trace". With `stated` false: names of those that it does not state. A checksum that was accepted
+/// although it differs is in neither list.
 std::vector<std::string> compared_with_header(const GaugeReadReport& report, bool stated = true);
 
 struct GaugeWriteOptions {

@@ -30,8 +30,8 @@ GaugeFileInfo shared_gauge_info(const std::string& path, const ProcessGrid& grid
   return info_from_text(broadcast(grid.comm(), std::move(text)));
 }
 
-// Two rows do not show whether links carry a sign, which changes the third row. Without numbers in the header nobody would
-// notice third rows of the wrong sign.
+// Two rows do not show whether links carry a sign, which changes the third row. Without numbers in the header
+// nobody would notice third rows of the wrong sign.
 void check_boundary(const GaugeReadOptions& options, const GaugeFileInfo& info) {
   if (info.links.rows == 3 || info.plaquette || info.link_trace) return;
   const std::string states = fmt::format(

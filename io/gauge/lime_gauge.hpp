@@ -23,9 +23,9 @@ std::optional<std::string> refuse_lime_links(const LinkFormat& links);
 // scidac-record-xml in their places, the others behind the links; records that describe the links are made
 // again, with the date of an earlier scidac-private-record-xml. Values of plaquette and link trace in texts
 // that are taken over are set right where they contradict the request. All other entries become lines KEY =
-// VALUE of usqcdInfo in scidac-record-xml, or of plaq-info (io/lime/lime_plaq_info.hpp) where the record's XML is
-// another program's; those that describe the encoding of a NERSC file are left out. An entry "date" is the
-// record's date.
+// VALUE of usqcdInfo in scidac-record-xml, or of plaq-info (io/lime/lime_plaq_info.hpp) where the record's
+// XML is another program's; those that describe the encoding of a NERSC file are left out. An entry "date" is
+// the record's date.
 GaugeFileFrame frame_lime_gauge(const GaugeWriteRequest& request, const LinkChecksum& checksum);
 
 // The lines KEY = VALUE that frame_lime_gauge has put into a file, found among its entries.

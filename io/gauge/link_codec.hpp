@@ -1,6 +1,7 @@
 // Between the bytes of link records and a gauge field in host memory, with all host threads. Records come in
-// rows of this rank (io/bytes/site_runs.hpp): at LinkOrder::sites and ddalphaamg the four links of a site (or its one matrix
-// of a gauge transformation), x fastest; at LinkOrder::openqcd the eight links of an odd site, z fastest.
+// rows of this rank (io/bytes/site_runs.hpp): at LinkOrder::sites and ddalphaamg the four links of a site (or
+// its one matrix of a gauge transformation), x fastest; at LinkOrder::openqcd the eight
+// links of an odd site, z fastest.
 #pragma once
 
 #include <cstdint>

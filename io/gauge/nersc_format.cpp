@@ -1,7 +1,7 @@
-// NERSC gauge files: a text in front (io/gauge/nersc_header.hpp), then sites with x fastest, then y, z, t; at each
-// the links in x, y, z, t; each row-major, real before imaginary, three rows or the first two. CHECKSUM is
-// the sum of all 32-bit words of the links as stored, modulo 2^32, each taken in the file's byte order (The
-// Gauge Connection, qcd.nersc.gov).
+// NERSC gauge files: a text in front (io/gauge/nersc_header.hpp), then sites with x fastest, then y, z, t; at
+// each the links in x, y, z, t; each row-major, real before imaginary, three rows or the first two. CHECKSUM
+// is the sum of all 32-bit words of the links as stored, modulo 2^32, each taken in the file's byte order
+// (The Gauge Connection, qcd.nersc.gov).
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"

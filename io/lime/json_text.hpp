@@ -1,5 +1,5 @@
-// What plaq's own files say about themselves, as JSON: a line for each key. Numbers come back as they were, to the bit. A
-// file's members are visited by one function, with a writer or a reader. Serial.
+// What plaq's own files say about themselves, as JSON: a line for each key. Numbers come back as they were,
+// to the bit. A file's members are visited by one function, with a writer or a reader. Serial.
 #pragma once
 
 #include <array>
@@ -35,8 +35,8 @@ class JsonTextWriter {
 
 class JsonTextReader {
  public:
-  // Errors begin with `place`. Throws Error(input_file) unless `text` is an object: `contents`, for the message. So do all
-  // members, which name the key.
+  // Errors begin with `place`. Throws Error(input_file) unless `text` is an object: `contents`, for the
+  // message. So do all members, which name the key.
   JsonTextReader(std::string_view text, std::string place, std::string_view contents);
 
   void operator()(const char* key, int& value, int least, int most);

@@ -1,5 +1,5 @@
-// What a file of a multigrid setup says about itself: the near-null vectors in it, the operator that they belong
-// to, and how they were made.
+// What a file of a multigrid setup says about itself: the near-null vectors in it, the operator that they
+// belong to, and how they were made.
 #pragma once
 
 #include <cstdint>

@@ -1,19 +1,26 @@
-// Propagators of MILC and FNAL, in single precision and the byte order of the machine that wrote them, x fastest, then y, z, t.
+// Propagators of MILC and FNAL, in single precision and the byte order of the machine that
+// wrote them, x fastest, then y, z, t.
 //
 // MILC v5, staggered quarks (generic_ks/io_prop_ks.c, include/io_ksprop.h of the MILC code):
-//   int32 magic 23209; int32 extents x, y, z, t; char time_stamp[64]; int32 order, 0; then for each color of the source
+//   int32 magic 23209; int32 extents x, y, z, t; char time_stamp[64]; int32 order, 0;
+//     then for each color of the source
 //   int32 color; uint32 sum29, sum31; at each site [sink color][re, im]
 // MILC v5, Wilson quarks (generic_wilson/io_wb3.c, include/io_wprop.h):
-//   the same with magic 12781; behind order int32 n_spins, int32 spins[4]; then for each source spin, in the order of that
+//   the same with magic 12781; behind order int32 n_spins, int32 spins[4]; then for each
+//     source spin, in the order of that
 //   list, and each color int32 spin, color; uint32 sum29, sum31; at each site [sink spin][sink color][re, im]
-// FNAL (generic_ks/io_prop_ks_fm.c, generic_wilson/io_prop_w_fm.c), where checksums are in a file beside it, if at all:
-//   int32 magic 0x71626434; int32 time; int32 bytes of a number, 4; int32 numbers of a site; int32 extents x, y, z, t; int32
-//   order, 0; then at each site 18 numbers, [source color][sink color][re, im], or 288, [source spin][source color][sink
-//   spin][sink color][re, im]; with 24 numbers of a site 12 fields of [sink spin][sink color][re, im], for each source spin
+// FNAL (generic_ks/io_prop_ks_fm.c, generic_wilson/io_prop_w_fm.c), where checksums
+// are in a file beside it, if at all:
+//   int32 magic 0x71626434; int32 time; int32 bytes of a number, 4; int32 numbers of a site;
+//     int32 extents x, y, z, t; int32
+//   order, 0; then at each site 18 numbers, [source color][sink color][re, im], or 288,
+//     [source spin][source color][sink
+//   spin][sink color][re, im]; with 24 numbers of a site 12 fields of [sink spin][sink
+//     color][re, im], for each source spin
 //   and color one
 //
-// sum29 and sum31 are those of MILC's gauge files, of one column each. Phases of staggered quarks are txyz; for spinors see
-// spin_basis.hpp. plaq writes FNAL files with 18 and 288 numbers.
+// sum29 and sum31 are those of MILC's gauge files, of one column each. Phases of staggered quarks are txyz;
+// for spinors see spin_basis.hpp. plaq writes FNAL files with 18 and 288 numbers.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Propagators on disk. In memory: a field on the host without halo, full lattice, a subfield for each column,
 // normalised as the solver left it, lattice units; every site of the lattice is a record, x fastest, then y,
-// z, t. Spinors: 12 subfields, subfield 3 * spin + color being the column of that spin and color of the source, S(x)
-// b with b its unit vector, in the DeGrand-Rossi basis; records of 288 numbers. Staggered quarks: color
-// vectors, 3 subfields, a color of the source each; 18 numbers.
+// z, t. Spinors: 12 subfields, subfield 3 * spin + color being the column of that spin and color of the
+// source, S(x) b with b its unit vector, in the DeGrand-Rossi basis; records of 288 numbers. Staggered
+// quarks: color vectors, 3 subfields, a color of the source each; 18 numbers.
 //
 // SciDAC: one record scidac-binary-data in LIME (io/lime/lime.hpp), big-endian.
 //   Spinors as QDP++ (and Chroma) write a LatticePropagator: [sink spin][source spin][sink color][source
@@ -12,18 +12,23 @@
 //   Color vectors as MILC writes several a site: data type "USQCD_F3_ColorVector" or "USQCD_D3_ColorVector",
 //   typesize 24 or 48, datacount 3, colors 3: [source color][sink color][re, im]. The text is <info> of
 //   <usqcdKSPropInfo>, which has <phase_order> and <normalization> beside what USQCD's has.
-//   A record for each color, as in USQCD's KS propagator files, is read alone (io/propagator/usqcd_propagator.hpp).
+//   A record for each color, as in USQCD's KS propagator files, is read alone
+//     (io/propagator/usqcd_propagator.hpp).
 // HDF5: a contiguous dataset /propagator of float32 or float64, little-endian when plaq writes it,
 //   [t][z][y][x][source spin][source color][sink spin][sink color][re, im], without spins for staggered
 //   quarks, with attributes axes, units, job (the text), and checksum: two uint32, suma and sumb; spin_basis
 //   (DeGrand-Rossi), or staggered_phases (xyzt or txyz) and normalization. Behind the HDF5 bytes a seal of
 //   all that is not numbers (io/bytes/file_seal.hpp).
 //
-// MILC, FNAL: binary files in single precision (io/propagator/propagator_binary.cpp). Spinors have other signs or another
-//   basis there (io/propagator/spin_basis.hpp), phases are txyz. MILC: the text is the time stamp, sums are sum29 and sum31
+// MILC, FNAL: binary files in single precision (io/propagator/propagator_binary.cpp).
+// Spinors have other signs or another
+//   basis there (io/propagator/spin_basis.hpp), phases are txyz. MILC: the text is the time
+//     stamp, sums are sum29 and sum31
 //   of each column. FNAL: no text and no sums.
-// A single quark field, instead of the columns of a propagator, is a SciDAC file of one "USQCD_F3_DiracFermion" or
-//   "USQCD_F3_ColorVector" (or D3) a site; a field of one subfield in memory. It may be a column, or a source.
+// A single quark field, instead of the columns of a propagator, is a SciDAC file
+// of one "USQCD_F3_DiracFermion" or
+//   "USQCD_F3_ColorVector" (or D3) a site; a field of one subfield in memory.
+//     It may be a column, or a source.
 //
 // suma and sumb are QIO's, over the sites' records as the file has them (io/gauge/link_checksum.hpp).
 // Every function that takes a grid is collective and throws the same Error on every rank.
@@ -64,9 +69,9 @@ struct PropagatorWriteOptions {
 std::optional<std::string> refuse_to_write(PropagatorKind quarks, int columns,
                                            const PropagatorWriteOptions& options);
 
-// The kind of quarks is that of the field, which has all columns or one. Writes beside `path` and renames at the end. The bytes do not
-// depend on the grid. Returns the checksum. Throws Error(output_file), also for numbers that are not finite
-// in the file's precision, and what `check` throws.
+// The kind of quarks is that of the field, which has all columns or one. Writes beside `path` and renames at
+// the end. The bytes do not depend on the grid. Returns the checksum. Throws Error(output_file), also for
+// numbers that are not finite in the file's precision, and what `check` throws.
 LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, const Field& propagator,
                               const PropagatorWriteOptions& options, const WrittenFileCheck& check = {});
 

@@ -42,22 +42,22 @@ constexpr bool is_binary_format(PropagatorFormat format) {  // with a header of 
 // Spinors have 12 columns of 12 complex numbers a site, color vectors of staggered quarks 3 of 3.
 enum class PropagatorKind { spinors, staggered };
 
-// The numbers of a site, slowest first: one column after the other, [source spin][source color][sink spin][sink
-// color], or as QDP++ has them, [sink spin][source spin][sink color][source color].
+// The numbers of a site, slowest first: one column after the other, [source spin][source color][sink
+// spin][sink color], or as QDP++ has them, [sink spin][source spin][sink color][source color].
 enum class SiteNumbers { columns, qdp };
 
 // Phases of staggered quarks: eta_mu = (-1)^(the coordinates of the directions before mu in this order). In
-// memory they are always xyzt (kernels/dirac/staggered/staggered_hop.hpp); MILC has txyz. A quark field of one is that
-// of the other times zeta = (-1)^(t (x+y+z)), and so is its source: column S b of one is zeta S (zeta b) of
-// the other.
+// memory they are always xyzt (kernels/dirac/staggered/staggered_hop.hpp); MILC has txyz. A quark field of
+// one is that of the other times zeta = (-1)^(t (x+y+z)), and so is its source: column S b of one is zeta
+// S (zeta b) of the other.
 enum class StaggeredPhases { xyzt, txyz };
 constexpr std::string_view name_of(StaggeredPhases phases) {
   return phases == StaggeredPhases::xyzt ? "xyzt" : "txyz";
 }
 
-// The spinors of a file: in the DeGrand-Rossi basis, of M = 4 + m - D/2 with projectors 1 - gamma_mu for hops forward; as
-// MILC has them, with the other sign of all gamma matrices; or as FNAL files have them (io/propagator/spin_basis.hpp). In
-// memory they are always the first.
+// The spinors of a file: in the DeGrand-Rossi basis, of M = 4 + m - D/2 with projectors 1 - gamma_mu for hops
+// forward; as MILC has them, with the other sign of all gamma matrices; or as FNAL files have them
+// (io/propagator/spin_basis.hpp). In memory they are always the first.
 enum class SpinBasis { degrand_rossi, milc, fnal };
 constexpr std::string_view name_of(SpinBasis basis) {
   constexpr std::string_view names[] = {"DeGrand-Rossi", "MILC", "FNAL"};
@@ -86,7 +86,8 @@ struct PropagatorFileInfo {
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::little;
   std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
-  // Where they have records of their own: USQCD's files (io/propagator/usqcd_propagator.hpp), MILC's and some of FNAL's.
+  // Where they have records of their own: USQCD's files
+  // (io/propagator/usqcd_propagator.hpp), MILC's and some of FNAL's.
   std::vector<ColumnRecord> columns;
   ChecksumKind checksum_kind = ChecksumKind::scidac;
   std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored

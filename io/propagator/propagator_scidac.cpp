@@ -16,8 +16,8 @@ std::string usqcd_type(Precision precision, std::string_view of) {
   return fmt::format("USQCD_{}3_{}", precision == Precision::single_precision ? 'F' : 'D', of);
 }
 
-// Quark fields of QUDA, one after the other at each site, [field][spin][color]: a propagator where they are as many
-// as it has columns. Types: QUDA_DNs4Nc3_ColorSpinorField (lib/qio_field.cpp there).
+// Quark fields of QUDA, one after the other at each site, [field][spin][color]: a propagator where they are
+// as many as it has columns. Types: QUDA_DNs4Nc3_ColorSpinorField (lib/qio_field.cpp there).
 PropagatorKind check_quda(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   const auto refuse = [&](const std::string& what) { field.refuse(lime_type::private_record, what); };

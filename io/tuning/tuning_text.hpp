@@ -1,5 +1,5 @@
-// The text of a tuning file: what the tuner (core/launch/tuning.hpp) found out, for people and for later runs. JSON
-// lines: the first one says what file it is, each further one is an entry (written in one line):
+// The text of a tuning file: what the tuner (core/launch/tuning.hpp) found out, for people and for later
+// runs. JSON lines: the first one says what file it is, each further one is an entry (written in one line):
 //
 //   {"format":"plaq tuning","version":1}
 //   {"kernel":"wilson_hop","storage":"single","local":[8,8,8,16],"partitioned":"zt","batch":12,

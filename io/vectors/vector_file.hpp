@@ -1,5 +1,5 @@
-// Vectors on the even sites between fields of any kind and the records of a file. Collective; Errors are the same on every
-// rank.
+// Vectors on the even sites between fields of any kind and the records of a file. Collective; Errors are the
+// same on every rank.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,9 @@
 
 namespace plaq {
 
-// Writes the even sites of all subfields. `frame`: the bytes around them. The file appears under its name when it is
-// complete and on disk. Returns the checksum of the numbers. Throws Error(output_file), also for numbers that are
-// not finite as they are stored, and what `check` throws.
+// Writes the even sites of all subfields. `frame`: the bytes around them. The file appears under its name
+// when it is complete and on disk. Returns the checksum of the numbers. Throws Error(output_file), also for
+// numbers that are not finite as they are stored, and what `check` throws.
 LinkChecksum write_vectors(const std::string& path, const ProcessGrid& grid, const Field& vectors,
                            const VectorKind& kind, const VectorShape& shape,
                            const std::function<GaugeFileFrame(const LinkChecksum&)>& frame,
@@ -28,8 +28,8 @@ struct VectorPlace {
   void share(const ProcessGrid& grid);  // collective: all ranks have that of rank 0
 };
 
-// What inspect(path) finds, on all ranks, though one alone looks at the file. Info has a path, the place of the numbers and
-// what its text says: from_text(to_text(info), path). Collective.
+// What inspect(path) finds, on all ranks, though one alone looks at the file. Info has a path, the place of
+// the numbers and what its text says: from_text(to_text(info), path). Collective.
 template <class Info, class FromText>
 Info read_vector_info(const std::string& path, const ProcessGrid& grid, Info (*inspect)(const std::string&),
                       const FromText& from_text) {
@@ -52,9 +52,9 @@ struct StoredVectors {
   std::uint64_t data_offset = 0;
   LinkChecksum checksum;
 };
-// Reads the even sites of all subfields; odd ones stay as they are. The even ones are undefined after an error. Throws
-// Error(input_file) for another lattice or number of vectors than those of the field, damage, numbers that are not
-// finite. A dry run reads nothing.
+// Reads the even sites of all subfields; odd ones stay as they are. The even ones are undefined after an
+// error. Throws Error(input_file) for another lattice or number of vectors than those of the field, damage,
+// numbers that are not finite. A dry run reads nothing.
 void read_vectors(const std::string& path, const ProcessGrid& grid, Field& vectors, const VectorKind& kind,
                   const StoredVectors& stored);
 

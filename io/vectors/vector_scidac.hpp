@@ -1,5 +1,6 @@
-// The bytes around vectors on the even sites: one record scidac-binary-data in LIME (io/lime/scidac_field.hpp), on a lattice
-// of half the extent in x: the even site (x, y, z, t) is at x/2. Records as io/vectors/vector_codec.hpp has them. Serial.
+// The bytes around vectors on the even sites: one record scidac-binary-data in LIME
+// (io/lime/scidac_field.hpp), on a lattice of half the extent in x: the even site (x, y, z, t) is at x/2.
+// Records as io/vectors/vector_codec.hpp has them. Serial.
 #pragma once
 
 #include <string>

@@ -103,12 +103,13 @@ class Bench {
   std::unique_ptr<RatedAction> rated_;
 };
 
-/// A quenched field at beta = 6, in double, after so many heatbath sweeps with four of overrelaxation each. Collective.
+/// A quenched field at beta = 6, in double, after so many heatbath sweeps with four of
+/// overrelaxation each. Collective.
 Field thermalized(const Bench& bench, int compound_sweeps);
 /// Adds rows of the clover term and of its inverse, in double.
 void add_clover_term(Bench& bench, const RateProblem& problem, const WilsonParameters& parameters);
-/// Adds rows of a few smoothing steps on the even-odd Wilson operator, and of a Galerkin product, a setup and a cycle on a weak
-/// gauge field.
+/// Adds rows of a few smoothing steps on the even-odd Wilson operator, and of a Galerkin product, a setup and
+/// a cycle on a weak gauge field.
 void add_smoothing_steps(Bench& bench);
 void add_multigrid_setup(Bench& bench, int vectors);
 /// Measures exchanges with messages of 64 B to `most_bytes`.

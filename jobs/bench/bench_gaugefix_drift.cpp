@@ -4,8 +4,8 @@
 // a quenched field at beta = 6.
 //
 // The drift of that paper cannot appear: it multiplies links, whose errors add up, while here links are
-// read only, and every update restores the rows of g to second order (gaugefix/sweep/update_site.hpp). Rounding is
-// what remains. On a GPU 12000 sweeps, on the host 400.
+// read only, and every update restores the rows of g to second order (gaugefix/sweep/update_site.hpp).
+// Rounding is what remains. On a GPU 12000 sweeps, on the host 400.
 //
 // Time: of a sweep, over those between two looks. Functional: as a run sees it, links and arithmetic as of
 // GaugeFixer::quality(), so that in single precision links are off by rounding too.

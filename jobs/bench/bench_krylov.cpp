@@ -120,7 +120,8 @@ void add_wait(Bench& bench, const Queue& queue, int rhs) {
       small->global();
 }
 
-// Last step of a solve: |x|^2 on each time slice, copied to the host. The sum over slices is the norm, bit by bit.
+// Last step of a solve: |x|^2 on each time slice, copied to the host. The sum
+// over slices is the norm, bit by bit.
 void add_slice_norms(Bench& bench, int rhs, Precision precision) {
   if (!bench.wants("slice_norms")) return;
   const Queue queue = bench.plain_queue();

@@ -1,7 +1,7 @@
-// Kernels of multigrid, each checked before it is timed: transfers between lattices, coarse operators against the size
-// of their lattice (figure 4 of Clark et al. 2016), products with dense inverses; then smoothing steps, Galerkin
-// products, cycles and whole setups (jobs/bench/bench_multigrid_setup.cpp). Bytes: matrices once for all right-hand
-// sides, vectors once.
+// Kernels of multigrid, each checked before it is timed: transfers between lattices, coarse operators against
+// the size of their lattice (figure 4 of Clark et al. 2016), products with dense inverses; then smoothing
+// steps, Galerkin products, cycles and whole setups (jobs/bench/bench_multigrid_setup.cpp). Bytes: matrices
+// once for all right-hand sides, vectors once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,8 +89,8 @@ std::vector<Precision> matrix_storages(const Bench& bench) {
   return all;
 }
 
-// Random near-null vectors; fine vectors are on the even sites, in the same storage, or in half precision where that is
-// quarter precision.
+// Random near-null vectors; fine vectors are on the even sites, in the same storage, or in half precision
+// where that is quarter precision.
 void add_transfers(Bench& bench, int vectors) {
   const Queue queue = bench.queue();
   const std::string down = fmt::format("restriction N {}", vectors),

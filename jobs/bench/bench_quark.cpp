@@ -1,5 +1,5 @@
-// Smearing of quark fields and contractions of propagators: of one quark, and of two different ones. Twelve columns of
-// spinors, three of staggered quarks. Bytes: propagators and links once.
+// Smearing of quark fields and contractions of propagators: of one quark, and of two different ones. Twelve
+// columns of spinors, three of staggered quarks. Bytes: propagators and links once.
 #include <cmath>
 
 #include "core/system/error.hpp"

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t applications = 21;
 
-// Microseconds of one of many applications in a row: that ranks begin at different times does not matter then.
+// Microseconds of one of many applications in a row: that ranks begin at
+// different times does not matter then.
 double in_a_row(const ProcessGrid& grid, const Queue& queue, const std::function<void()>& apply) {
   if (runs_dry()) return apply(), 0;
   constexpr int row = 50, rows = 5;

@@ -32,7 +32,8 @@ struct ExchangeTimes {
   double boundary = 0;  // the kernel on the boundary
 };
 
-/// Enters the times of an exchange in a row, and what `exchanges` of them are, each of so many bytes that a rank sends.
+/// Enters the times of an exchange in a row, and what `exchanges` of them are, each of
+/// so many bytes that a rank sends.
 void set_exchange(Row& row, const ExchangeTimes& times, double exchanges, double bytes);
 
 // Collective over the grid. Of the last exchange of an application, which has so many `exchanges`.

@@ -21,7 +21,8 @@ namespace {
 constexpr int usual_solves = 5;  // samples of a method, each of many iterations
 constexpr std::string_view gcr_multigrid = "gcr_multigrid";
 
-// Adds what `exchanges` exchanges of the hopping term are of what was timed; an application has `of_apply` of them.
+// Adds what `exchanges` exchanges of the hopping term are of what was timed; an
+// application has `of_apply` of them.
 void add_exchanges(Row& row, const ProcessGrid& grid, RatedApplication& application, double exchanges,
                    int of_apply) {
   const Halo& halo = application.halo();

@@ -1,4 +1,5 @@
-// Targets of measurements: one table of operators, methods, sweeps of gauge fixing and other kernels, for studies and plaq bench.
+// Targets of measurements: one table of operators, methods, sweeps of gauge fixing and other
+// kernels, for studies and plaq bench.
 #pragma once
 
 #include <string>
@@ -15,8 +16,8 @@ struct Target {
   std::string_view key;  // in job files, and for plaq bench
   TargetKind kind;
   std::string_view meaning;
-  /// Adds rows for all storages and numbers of right-hand sides that are asked for. Each result is checked against double
-  /// precision before it is timed. Collective over the grid.
+  /// Adds rows for all storages and numbers of right-hand sides that are asked for. Each result is checked
+  /// against double precision before it is timed. Collective over the grid.
   void (*measure)(Bench& bench, std::string_view key);
   /// Lattices of plaq bench where nobody names one; none: the target needs no lattice.
   Extents on_gpu{}, on_host{};

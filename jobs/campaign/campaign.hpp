@@ -1,9 +1,11 @@
-// A campaign: tasks, which are job files, on all gauge fields of an ensemble. It is a directory with campaign.toml, and
-// everything else in it is relative to that; programs that work on it have it as their current directory.
+// A campaign: tasks, which are job files, on all gauge fields of an ensemble. It is a directory with
+// campaign.toml, and everything else in it is relative to that; programs that work on it
+// have it as their current directory.
 //
 //   campaign.toml, job files     what is to be done: written by people
 //   quarantine.toml              what is left out, and why (jobs/campaign/quarantine.hpp)
-//   rows/TASK/FIELD.h5           what a task found of a gauge field: a result file; rows/TASK/once of tasks without
+//   rows/TASK/FIELD.h5           what a task found of a gauge field: a result file;
+//                                rows/TASK/once of tasks without
 //   results/TASK.h5              all of them in one, as plaq run on all fields would write it
 //   inventory.json               what plaq campaign check found
 //   leases/                      who works on what (jobs/campaign/lease.hpp)
@@ -72,7 +74,8 @@ class Campaign {
   // The number of a task; -1: there is none of this name.
   int find(const std::string& task) const;
 
-  // The gauge fields that are there, by replica and trajectory. Throws Error(job_file) where two have the same numbers.
+  // The gauge fields that are there, by replica and trajectory. Throws Error(job_file)
+  // where two have the same numbers.
   std::vector<Configuration> configurations() const;
   // Message for a campaign without gauge fields: the pattern and the directory that was searched.
   std::string nothing_found() const;
@@ -80,7 +83,8 @@ class Campaign {
   std::vector<std::string> written_directories() const;
   // The gauge field that a task reads: one of the ensemble, or what another task makes of it.
   std::string gauge_file(const Task& task, const Configuration& configuration) const;
-  // `configuration`: null for a task that reads none. `rung`: of the ladder, from 0. With `extra` overrides at last.
+  // `configuration`: null for a task that reads none. `rung`: of the ladder, from
+  // 0. With `extra` overrides at last.
   TaskJob job(const Task& task, const Configuration* configuration, int rung, const std::string& output,
               const JobFile::Overrides& extra = {}) const;
 
@@ -106,8 +110,9 @@ std::string item_name(const Campaign& campaign, const Item& item);
 std::string row_file(const Campaign& campaign, const Item& item);
 /// Text of rows/TASK/once, for a task that runs once: the job as its file states it now.
 std::string text_of_single_job(const Campaign& campaign, const Task& task);
-/// Returns true if an item is done: its row exists and, for a task that runs once, is a row of the job as its file states it
-/// now. A chain of gauge fields is therefore continued when its job file asks for more of them.
+/// Returns true if an item is done: its row exists and, for a task that runs once, is a row of the job as its
+/// file states it now. A chain of gauge fields is therefore continued when
+/// its job file asks for more of them.
 bool has_row(const Campaign& campaign, const Item& item);
 std::string results_file(const Task& task);  // results/TASK.h5
 

@@ -1,5 +1,5 @@
-// What of a campaign is done, left out and in work: read from its directories, its logs and quarantine.toml, again and
-// again as they grow. Serial.
+// What of a campaign is done, left out and in work: read from its directories, its logs and quarantine.toml,
+// again and again as they grow. Serial.
 #pragma once
 
 #include <map>
@@ -65,7 +65,8 @@ class CampaignState {
   const ItemHistory& history(const Item& item) const;
   const NodeHistory& node(const std::string& name) const;
   const std::map<std::string, NodeHistory>& nodes() const { return nodes_; }
-  // True if the logs say that a worker ever began the item. Files that the item writes then belong to the campaign.
+  // True if the logs say that a worker ever began the item. Files that the item
+  // writes then belong to the campaign.
   bool was_begun(const Item& item) const { return begun_.contains(name(item)); }
   // True if the worker began the item and no log says how that ended.
   bool in_hand(const Item& item, const std::string& worker) const {

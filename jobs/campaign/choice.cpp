@@ -26,7 +26,8 @@ std::string evidence(const ItemHistory& history) {
   return fmt::format("{} (on {}, {})", event.message, event.node, time_text(event.at));
 }
 
-// True if another worker is busy with a task that runs once. It may write gauge fields that this worker's tasks measure.
+// True if another worker is busy with a task that runs once. It may write gauge fields
+// that this worker's tasks measure.
 bool fields_may_come(const Campaign& campaign, const CampaignState& state, const Chooser& chooser) {
   bool reads = false, in_work = false;
   for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {

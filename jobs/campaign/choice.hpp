@@ -37,8 +37,8 @@ struct Chooser {
 
 struct Choice {
   std::vector<Item> items;  // that may be begun, the best first
-  // Others may be begun later, when what is in work elsewhere is done; so may those of gauge fields that a task that is done
-  // once writes, and of which nothing is known yet.
+  // Others may be begun later, when what is in work elsewhere is done; so may those of gauge fields that a
+  // task that is done once writes, and of which nothing is known yet.
   bool waits = false;
   bool no_time = false;  // others would not be done in time
   std::vector<Item> to_leave_out;
@@ -47,8 +47,8 @@ struct Choice {
   std::size_t taken = 0;       // by other workers
   std::vector<int> without;    // tasks without a single item
 };
-// Fields that failed come last, and not at once on the node where they did if others live. What would not be done in the
-// time left, by the longest so far and a tenth, is not begun.
+// Fields that failed come last, and not at once on the node where they did if others live. What would not be
+// done in the time left, by the longest so far and a tenth, is not begun.
 Choice choose(const Campaign& campaign, const CampaignState& state, const Chooser& chooser);
 
 }  // namespace plaq::jobs

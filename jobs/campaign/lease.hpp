@@ -1,10 +1,11 @@
-// Who works on what, by files that any number of processes on any nodes share: no daemon, no database. Serial.
+// Who works on what, by files that any number of processes on any nodes
+// share: no daemon, no database. Serial.
 //
-// A lease on NAME is the file leases/NAME.N, made with O_EXCL; its holder touches it again and again. One that was not
-// touched for `timeout` seconds, watched by the clock of whoever wants it (clocks of nodes differ), or whose process is
-// known to be dead, may be taken over: by making leases/NAME.(N+1), which succeeds for one process alone, and only counts
-// while NAME.N is what it was. Who was stopped and goes on finds NAME.N gone, or NAME.(N+1) there, and knows that it
-// has lost what it had in hand.
+// A lease on NAME is the file leases/NAME.N, made with O_EXCL; its holder touches it again and again. One
+// that was not touched for `timeout` seconds, watched by the clock of whoever wants it (clocks of nodes
+// differ), or whose process is known to be dead, may be taken over: by making leases/NAME.(N+1), which
+// succeeds for one process alone, and only counts while NAME.N is what it was. Who was stopped and goes on
+// finds NAME.N gone, or NAME.(N+1) there, and knows that it has lost what it had in hand.
 #pragma once
 
 #include <chrono>
@@ -62,10 +63,11 @@ class Leases {
   // Leases that are held, by name: looked at, and watched for signs of life.
   const std::map<std::string, Holder>& look();
   bool held(const std::string& name) const { return holders_.contains(name); }
-  // Whether a lease that is held has shown no sign of life since it was first looked at: its holder may be gone.
+  // Whether a lease that is held has shown no sign of life since it was first
+  // looked at: its holder may be gone.
   bool is_uncertain(const std::string& name) const;
-  // All leases as they were at the last look, stale ones too, with the seconds since their last sign of life by the clock
-  // of this node.
+  // All leases as they were at the last look, stale ones too, with the seconds since their last sign of life
+  // by the clock of this node.
   struct Look {
     std::string name;
     Holder holder;

@@ -41,7 +41,8 @@ const char* name_of(ItemStatus status) {
   return "";
 }
 
-// An item: task, configuration, status; of one that is done also seconds, null where no log has them, node and rung.
+// An item: task, configuration, status; of one that is done also seconds, null
+// where no log has them, node and rung.
 Json row_of(const CampaignState& state, TaskRows& rows, const Item& item) {
   const bool left_out = state.exclusion(item) != nullptr;
   Json row = {item.task, item.configuration, left_out ? "left out" : name_of(state.status(item))};

@@ -67,7 +67,8 @@ bool is_there(const std::string& file) {
   return fs::exists(file, ignored);
 }
 
-// Whether the file is made of just these rows, as they are now. Times are compared for equality alone: clocks of nodes differ.
+// Whether the file is made of just these rows, as they are now. Times are compared for
+// equality alone: clocks of nodes differ.
 bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>& items) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
   const std::string file = results_file(task), record = record_file(task);
@@ -118,8 +119,8 @@ std::size_t write_rows(const Campaign& campaign, const CampaignState& state, int
   return items.size();
 }
 
-// Writes results/TASK.h5 with no other process at it. Returns the number of its rows; none where it is up to date, unless
-// `anyway`.
+// Writes results/TASK.h5 with no other process at it. Returns the number of its rows; none where it is up to
+// date, unless `anyway`.
 std::optional<std::size_t> write_alone(const Campaign& campaign, const CampaignState& state, int number,
                                        bool anyway, const ResultsWriter& writer) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(number)];

@@ -221,7 +221,8 @@ void Worker::leave_out(const std::vector<Item>& items) {
   state_.refresh_histories();
 }
 
-// Logs that a worker died with an item in hand. Silent if it died before it began the item or after it had logged the end.
+// Logs that a worker died with an item in hand. Silent if it died before it began the
+// item or after it had logged the end.
 void Worker::tell_lost(const Item& item, const std::string& worker) {
   state_.refresh_histories();
   if (!state_.in_hand(item, worker)) return;
@@ -265,8 +266,8 @@ void Worker::begin(const Item& item) {
   heart_ = std::make_unique<Heart>(*lease_, campaign_.workers.heartbeat);
 }
 
-// An item that another worker began, and this one goes on with: from a copy of the results or journal of this job that has
-// most. The job itself knows whether it can go on from there.
+// An item that another worker began, and this one goes on with: from a copy of the results or journal of this
+// job that has most. The job itself knows whether it can go on from there.
 void Worker::adopt_earlier_work(const std::string& output) const {
   if (fs::exists(output) || fs::exists(output + ".journal")) return;
   const std::string text = job_.parse().physics_text();
@@ -343,7 +344,8 @@ void Worker::finish(const ItemOutcome& outcome) {
     give_up(outcome.code, outcome.message);
 }
 
-// Leases, and files in work/, of workers that died after what they had in hand was done: nobody else asks for these.
+// Leases, and files in work/, of workers that died after what they had in hand was
+// done: nobody else asks for these.
 void Worker::clear_after_the_dead() {
   leases_.look();
   for (const Leases::Look& one : leases_.looks()) {

@@ -1,5 +1,5 @@
-// A worker of a campaign: takes one item after the other that no other worker has, and has its group of ranks do it.
-// On the leader of a group alone.
+// A worker of a campaign: takes one item after the other that no other worker has, and has its group of ranks
+// do it. On the leader of a group alone.
 #pragma once
 
 #include <functional>
@@ -36,18 +36,19 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   enum class Next { item, waits, ends };
-  // Finds something to do; `job` is it then. `waits`: ask again a little later. Throws Error(job_file) where another worker
-  // does another job under this task's name.
+  // Finds something to do; `job` is it then. `waits`: ask again a little later. Throws Error(job_file) where
+  // another worker does another job under this task's name.
   Next next();
   const TaskJob& job() const { return job_; }
   std::string job_log() const { return "log/" + settings_.name + ".log"; }
   // What became of the job: its results are published where it was done.
   void finish(const ItemOutcome& outcome);
-  // The exit code of this worker, and why it ended; 0: nothing is left that it could do, and nothing of its tasks is left out.
+  // The exit code of this worker, and why it ended; 0: nothing is left that it could do, and
+  // nothing of its tasks is left out.
   int code() const { return code_; }
   const std::string& why() const { return why_; }
-  // All that it did is told; results of tasks that are complete are put together. Throws, when all of that is done, the
-  // first Error of write_complete_results.
+  // All that it did is told; results of tasks that are complete are put together. Throws, when all of that is
+  // done, the first Error of write_complete_results.
   void end();
 
  private:

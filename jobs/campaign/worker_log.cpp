@@ -83,8 +83,8 @@ int open_log(const std::string& path) {
   return -1;
 }
 
-// The whole lines of a log behind `read`, which is behind them afterwards. Lines that are longer than any event are passed
-// over.
+// The whole lines of a log behind `read`, which is behind them afterwards. Lines that are longer than any
+// event are passed over.
 void read_lines(const ByteSource& file, std::uint64_t& read,
                 const std::function<void(const std::string&)>& take) {
   constexpr std::size_t piece = 1 << 20;

@@ -1,5 +1,5 @@
-// What workers did, one file of JSON lines for each: log/WORKER.jsonl. Each is written by one process alone, line by
-// line, and only grows, so that any number of others may read it meanwhile. Serial.
+// What workers did, one file of JSON lines for each: log/WORKER.jsonl. Each is written by one process alone,
+// line by line, and only grows, so that any number of others may read it meanwhile. Serial.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ struct Event {
 double now_seconds();                   // since 1970
 std::string time_text(double seconds);  // "2026-11-25T03:21:30Z"
 
-// A name that no process in this campaign ever had: "node7.4711", or "node7.4711-2" where numbers of processes came again.
-// Its log is made. Throws Error(output_file).
+// A name that no process in this campaign ever had: "node7.4711", or "node7.4711-2" where numbers of
+// processes came again. Its log is made. Throws Error(output_file).
 std::string new_worker_name();
 
 class WorkerLog {
@@ -57,8 +57,8 @@ class WorkerLog {
   int descriptor_ = -1;
 };
 
-// Reads the logs of all workers, each line once. A line that is not whole yet is left for later; one that is no event is
-// passed over.
+// Reads the logs of all workers, each line once. A line that is not whole yet is left for later; one that is
+// no event is passed over.
 class LogReader {
  public:
   std::vector<Event> read_new();

@@ -26,8 +26,9 @@ struct InfoOptions {
 
 struct ConvertOptions {
   std::string input, output;
-  std::string
-      format;  // "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"; of propagators "hdf5", "scidac", "milc", "fnal"
+  // "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"; of propagators
+  // "hdf5", "scidac", "milc", "fnal"
+  std::string format;
   std::string precision;  // "single", "double"; empty: the input's where the format has it
   bool overwrite = false;
   std::vector<std::string> accept_checksums = {};  // of the input, as in [gauge] of job files
@@ -124,7 +125,8 @@ int run_selftest(const SelftestOptions& options);
 int snapshot_results(const SnapshotOptions& options);
 int join_results(const JoinResultsOptions& options);  // one process, without MPI
 
-// Text for standard output. Plans and models run jobs and operators dry, which starts MPI; the others need none.
+// Text for standard output. Plans and models run jobs and operators dry, which
+// starts MPI; the others need none.
 std::string text_of(const SchemaOptions& options);
 std::string text_of(const ExplainOptions& options);
 std::string text_of(const PlanOptions& options);

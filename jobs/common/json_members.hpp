@@ -10,8 +10,8 @@
 
 namespace plaq::jobs {
 
-// Reads members one after the other. A member that is absent leaves its variable as it was; one of another type, or a number
-// that the variable cannot hold, makes the whole object bad.
+// Reads members one after the other. A member that is absent leaves its variable as it was; one of another
+// type, or a number that the variable cannot hold, makes the whole object bad.
 class JsonMembers {
  public:
   explicit JsonMembers(std::string_view text) : json_(nlohmann::ordered_json::parse(text, nullptr, false)) {

@@ -16,16 +16,16 @@ struct ChainNumbers {
   auto operator<=>(const ChainNumbers&) const = default;
 };
 
-// {trajectory}, once, and {replica}, at most once, stand for all neighbouring digits, at most 18; * and ? stand for any characters
-// but a slash. Everything else stands for itself, and only a digit that the pattern spells may touch a number. A pattern with
-// n slashes describes the last n + 1 parts of a path.
+// {trajectory}, once, and {replica}, at most once, stand for all neighbouring digits, at most 18; * and ?
+// stand for any characters but a slash. Everything else stands for itself, and only a digit that the pattern
+// spells may touch a number. A pattern with n slashes describes the last n + 1 parts of a path.
 class NumberPattern {
  public:
   // Throws std::invalid_argument, which says what is wrong.
   explicit NumberPattern(std::string_view text);
   bool has_replica() const { return has_replica_; }
-  // Returns none where the path does not match. Throws std::invalid_argument, which says what is wrong, for a path that
-  // matches with several numbers, such as a.1.2.b for "*.{trajectory}.*".
+  // Returns none where the path does not match. Throws std::invalid_argument, which says what is wrong, for a
+  // path that matches with several numbers, such as a.1.2.b for "*.{trajectory}.*".
   std::optional<ChainNumbers> numbers_in(const std::string& path) const;
 
  private:

@@ -38,8 +38,8 @@ struct ContentKeys {
 struct Contents {
   std::vector<std::vector<std::size_t>> mesons, baryons;
 };
-// What [correlators] says; mesons of all pairs, each once, where it says none, and baryons of the only quark. Only of what
-// there are channels for.
+// What [correlators] says; mesons of all pairs, each once, where it says none, and baryons of the only quark.
+// Only of what there are channels for.
 Contents contents_of(const Settings& job);
 // The numbers of the quarks in "light_strange"; none where it is not of `count` quarks with these names.
 std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, std::size_t count,

@@ -26,10 +26,11 @@ struct LoadedQuarks {
 
 class StoredQuarks {
  public:
-  // Collective. Finds a file for every gauge field, source and quark, and reads their headers. Throws Error(job_file) for
-  // names that are of no trajectory and for sources whose position nothing says; Error(input_file) unless each name stands
-  // for one file, a propagator of such quarks on that lattice, and all of a source are of one gauge field, that of [gauge],
-  // and of one source, as far as the files say it. In a dry run files may be to come.
+  // Collective. Finds a file for every gauge field, source and quark, and reads their headers. Throws
+  // Error(job_file) for names that are of no trajectory and for sources whose position nothing says;
+  // Error(input_file) unless each name stands for one file, a propagator of such quarks on that lattice, and
+  // all of a source are of one gauge field, that of [gauge], and of one source, as far as the files say it.
+  // In a dry run files may be to come.
   StoredQuarks(const JobFile& job, const EnsembleInput& input);
 
   int sources() const { return keys_.count; }
@@ -42,8 +43,8 @@ class StoredQuarks {
   // Collective. Throws Error(input_file) for damage and for numbers that are not finite.
   LoadedQuarks read(const JobContext& context, const std::string& gauge_file, int k) const;
 
-  // On rank 0. /quarks/checksum and mass of a source; and whether results are of its files as they are now, as far as
-  // these have checksums.
+  // On rank 0. /quarks/checksum and mass of a source; and whether results are of its files as they are now,
+  // as far as these have checksums.
   void add_to(Results& results, const std::string& gauge_file, int k, const LoadedQuarks& loaded) const;
   bool found_with(const Results& results) const;
 

@@ -57,8 +57,8 @@ RankMemory counted(const Solve& solve, const SolverSettings& spec) {
   return {run.memory().peak(Location::host).bytes, run.memory().peak(Location::device).bytes};
 }
 
-// Coarse lattices that move to fewer ranks leave room beside them. All ranks of a host together take what they would if no
-// lattice moved; a GPU is of one rank.
+// Coarse lattices that move to fewer ranks leave room beside them. All ranks of a host together take what
+// they would if no lattice moved; a GPU is of one rank.
 RankMemory needed(const Solve& solve, const SolverSettings& spec) {
   RankMemory need = counted(solve, spec);
   SolverSettings stays = spec;

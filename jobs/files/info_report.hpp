@@ -31,8 +31,8 @@ void show_transformation(const InfoOptions& options, const Extents& extents);
 void show_multigrid(const InfoOptions& options, const Extents& extents);
 void show_eigenvectors(const InfoOptions& options, const Extents& extents);
 
-// Collective. Why the numbers of a file do not verify; none where they do. `read`: reads them on such a grid, and throws
-// Error(input_file).
+// Collective. Why the numbers of a file do not verify; none where they do. `read`: reads them on such a grid,
+// and throws Error(input_file).
 std::optional<Error> problem_of_numbers(const Extents& extents,
                                         const std::function<void(const ProcessGrid&)>& read);
 

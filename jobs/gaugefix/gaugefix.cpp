@@ -29,8 +29,8 @@ class GaugefixJob : public EnsembleJob {
         copies_(job.get<CopyKeys>().copies) {}
 
  private:
-  // Copies that are fixed are the same with more sweeps allowed. Those whose theta is small enough for this job count,
-  // whichever was asked for.
+  // Copies that are fixed are the same with more sweeps allowed. Those whose theta is small enough for this
+  // job count, whichever was asked for.
   JobFiles files() const override {
     JobFiles files = EnsembleJob::files();
     files.may_differ.push_back({"overrelaxation", "max_sweeps"});

@@ -48,7 +48,8 @@ struct ChainPlan {
   bool measures(std::int64_t sweep) const {
     return output.measure_every > 0 && sweep % output.measure_every == 0;
   }
-  // Trajectory number, as in the name and the header, of the field after `sweep` compound sweeps of this chain.
+  // Trajectory number, as in the name and the header, of the field after
+  // `sweep` compound sweeps of this chain.
   std::int64_t number_of(std::int64_t sweep) const { return origin + sweep; }
   std::string configuration_name(std::int64_t sweep) const;
   std::string history_name() const { return output.prefix + ".history.h5"; }

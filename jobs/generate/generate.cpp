@@ -2,14 +2,14 @@
 //
 // Sweeps count from the start of the run, also with start = "file": the random numbers of heatbath sweep i
 // belong to (seed, i). A run that goes on from a file therefore needs a seed of its own, and one that would
-// draw the numbers of the run that made the file again is refused (the header says PLAQ_SEED). Fields are numbered on from
-// the SEQUENCE_NUMBER of that file.
+// draw the numbers of the run that made the file again is refused (the header says PLAQ_SEED). Fields are
+// numbered on from the SEQUENCE_NUMBER of that file.
 //
 // PREFIX.history.h5 is written last and says that the job is complete. Until then PREFIX.journal has what was
 // measured and saved, and PREFIX.checkpoint the links of some sweep; both go away at the end. A run that
 // finds a journal goes on from the latest state that it covers, and drops what came after: the bits are the
-// same. A complete job whose `configurations` were raised goes on as if its history were a journal. Fields that are not
-// saved with all bits of the chain's links leave PREFIX.checkpoint behind for that.
+// same. A complete job whose `configurations` were raised goes on as if its history were a journal. Fields
+// that are not saved with all bits of the chain's links leave PREFIX.checkpoint behind for that.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ bool has_all_fields(const ChainPlan& plan) {
   return true;
 }
 
-// On rank 0. Rows of a history with fewer fields of this chain. Throws Error(output_file) where it has more, which only
-// overwrite = true replaces.
+// On rank 0. Rows of a history with fewer fields of this chain. Throws Error(output_file) where it has more,
+// which only overwrite = true replaces.
 std::vector<int> rows_of_shorter_chain(const JobFile& job, const ChainPlan& plan,
                                        const std::vector<StoredObject>& objects) {
   const auto found = std::find_if(objects.begin(), objects.end(), [](const StoredObject& object) {
@@ -172,7 +172,8 @@ std::optional<std::int64_t> number_in_name(const std::string& path) {
   return std::stoll(digits.substr(1));
 }
 
-// The number of the field that the chain starts from; 0 where it starts from none, or from one of no number. On rank 0.
+// The number of the field that the chain starts from; 0 where it starts from none, or
+// from one of no number. On rank 0.
 std::int64_t number_of_start(const JobFile& job) {
   const std::string path = job.get<GaugeStartKeys>().file;
   if (path.empty()) return 0;

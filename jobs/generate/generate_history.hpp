@@ -2,8 +2,8 @@
 // PREFIX.history.h5:
 //
 //   /                   attributes: plaq_version, job_type, job, action, beta, seed, extents
-//   /history/sweep      compound sweeps done, counted on from the number of the field that the chain started from; beside it
-//                       the observables (jobs/results/observable_columns.hpp)
+//   /history/sweep      compound sweeps done, counted on from the number of the field that the
+//                       chain started from; beside it the observables (jobs/results/observable_columns.hpp)
 //   /configurations     the saved fields: sweep, checksum, and their observables; attribute file_names.
 //                       A checksum of two sums makes [row, 2]
 #pragma once
@@ -42,9 +42,9 @@ ChainHistory history_of(const std::string& path, const std::vector<JournalRecord
 void write_history(const std::string& path, const JobFile& job, const Extents& extents,
                    const std::vector<ChainEvent>& events, std::int64_t origin);
 
-/// The measurements and saved fields in a history file of this chain, in their order, for a longer chain. A saved field has
-/// the bytes of its file, 0 where that is missing. Throws Error(input_file) for damage, and Error(output_file) where
-/// something is missing. Serial.
+/// The measurements and saved fields in a history file of this chain, in their order, for a longer chain. A
+/// saved field has the bytes of its file, 0 where that is missing. Throws Error(input_file) for damage, and
+/// Error(output_file) where something is missing. Serial.
 std::vector<ChainEvent> read_history(const ChainPlan& plan);
 
 }  // namespace plaq::jobs

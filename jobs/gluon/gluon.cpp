@@ -6,7 +6,8 @@
 //   /gluon/propagator, dressing, divergence   [configuration][momentum], in Landau gauge
 //   /gluon/spatial, temporal, divergence      [configuration][momentum], in Coulomb gauge
 //   /ghost/propagator, dressing, iterations, true_residual   [configuration][ghost_momentum]
-//   /gauge/000000, ...     one group a field in the order of measurement: file, checksum, plaquette, link_trace
+//   /gauge/000000, ...     one group a field in the order of measurement: file, checksum, plaquette,
+//                          link_trace
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +28,8 @@
 namespace plaq::jobs {
 namespace {
 
-// /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts /ghost/momentum [ghost_momentum].
+// /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts
+// /ghost/momentum [ghost_momentum].
 Results describe(const GluonMomenta& momenta, const std::vector<std::size_t>& ghosts) {
   Results results;
   const std::size_t count = momenta.rows().size(),

@@ -4,8 +4,8 @@
 //   /action, /noise       attributes: what was solved, and the noise
 //   /noise/...            [configuration][noise][t][real, imaginary], jobs/loops/loop_measurement.hpp
 //   /loops/...            [configuration][t][real, imaginary], their averages; condensate [configuration]
-//   /solves/...           [configuration][noise][part] true_residual, iterations; [configuration][noise] attempts;
-//                         attributes: what solved it
+//   /solves/...           [configuration][noise][part] true_residual, iterations; [configuration][noise]
+//                         attempts; attributes: what solved it
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 

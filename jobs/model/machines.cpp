@@ -17,7 +17,8 @@ constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
 // Staggered hops: 32x32x32x64, the fifth dimension: 24x24x24x64 with twelve slices. Vector updates:
 // what iterations of BiCGstab of 32x32x32x64 take beside operators and sums; in double and of twelve
 // right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`. Gauge fixing:
-// overrelaxation in Landau gauge of 32x32x32x32. Smearing: steps of the Wilson flow of 32x32x32x64. Updates of links:
+// overrelaxation in Landau gauge of 32x32x32x32. Smearing: steps of the Wilson flow
+// of 32x32x32x64. Updates of links:
 // from the whole time of a generate job of 24x24x24x48, start and file included.
 std::vector<KernelShare> h200_shares() {
   using enum KernelKind;

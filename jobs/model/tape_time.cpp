@@ -16,8 +16,8 @@ constexpr double worth_a_word = 0.05;
 
 int ranks_of(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
 
-// Bit d of a mask: the face that goes to neighbour d leaves the node. All that occur where each node has a block of
-// the grid (choose_block).
+// Bit d of a mask: the face that goes to neighbour d leaves the node. All that occur where each node has a
+// block of the grid (choose_block).
 std::bitset<256> crossings(const TapeFaces& faces, int ranks_per_node) {
   std::bitset<256> found;
   const Extents& grid = faces.grid;

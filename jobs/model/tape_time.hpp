@@ -1,18 +1,22 @@
-// Predicted time of what a dry run wrote on its tape (core/system/tape.hpp), on the slowest of many ranks. Pure
-// functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
+// Predicted time of what a dry run wrote on its tape (core/system/tape.hpp), on the slowest of many ranks.
+// Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
 //   T = L + P + max(I, X) + E
 //   L  launches: one kernel; interior and boundary, two, where faces are exchanged
-//   I  interior: bytes of the other V - B sites / (memory bandwidth x share of the kernel), or their flops / peak
+//   I  interior: bytes of the other V - B sites / (memory bandwidth x share of the
+//     kernel), or their flops / peak
 //      where that takes longer
 //   E  edges: the same of the B boundary sites, with a share of their own
-//   P  packing: what is read for the faces, as bytes / (memory bandwidth x share); it competes with I for the memory
-//   X  exchange: latency + (n - 1) message + b / bandwidth for n faces of b bytes in all (LinkModel), of those that
-//      stay within the node and of those that leave it, whichever takes longer: they travel at once. The launch and the
+//   P  packing: what is read for the faces, as bytes / (memory bandwidth x share); it
+//     competes with I for the memory
+//   X  exchange: latency + (n - 1) message + b / bandwidth for n faces of b bytes in
+//     all (LinkModel), of those that
+//      stay within the node and of those that leave it, whichever takes longer: they
+//        travel at once. The launch and the
 //      stores of the packing kernel are in there.
-// Where one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one of its
-// own. Exposed communication is max(0, X - I), or X where nothing is computed meanwhile. Ranks are numbered x fastest
-// and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts, since all wait for it. Sums
-// take MachineModel::sum_seconds.
+// Where one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one
+// of its own. Exposed communication is max(0, X - I), or X where nothing is computed meanwhile. Ranks are
+// numbered x fastest and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts,
+// since all wait for it. Sums take MachineModel::sum_seconds.
 #pragma once
 
 #include <string>
@@ -52,8 +56,9 @@ struct TapeTime {
 TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks);
 TapeTime section_time(const MachineModel& machine, const Tape::Section& section);
 
-// What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between nodes", the
-// same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of the whole.
+// What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between
+// nodes", the same "within the node", "packing", "boundary sites", "launches", "sums";
+// "nothing" below 5% of the whole.
 std::string limiting_part(const TapeTime& time);
 
 }  // namespace plaq::jobs

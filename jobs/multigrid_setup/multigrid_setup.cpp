@@ -1,12 +1,14 @@
-// Job type multigrid_setup: on each gauge field a setup of multigrid, in a file of its own (quarks/multigrid/setup_file.hpp). One
-// that is there is gone on from, refreshed, or looked at, as in any other job. Results:
+// Job type multigrid_setup: on each gauge field a setup of multigrid, in a file of its own
+// (quarks/multigrid/setup_file.hpp). One that is there is gone on from, refreshed, or looked
+// at, as in any other job. Results:
 //
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /action              attributes: what it was set up for
-//   /setups/...          [configuration] lattices, vectors, rounds, reduction, smoothing_steps, coarse_tolerance;
-//                        [configuration][check] check_value, check_limit; attribute checks: their names
-//   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, setup, and reductions, before the first
-//                        round and after each
+//   /setups/...          [configuration] lattices, vectors, rounds, reduction, smoothing_steps,
+//                        coarse_tolerance; [configuration][check] check_value,
+//                          check_limit; attribute checks: their names
+//   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, setup, and
+//                        reductions, before the first round and after each
 #include <fmt/format.h>
 
 #include <utility>

@@ -23,7 +23,8 @@ JobFile afresh(const JobFile& job) {
   return JobFile::parse(job.canonical_text(), job.file(), overrides);
 }
 
-// The next number of ranks that the lattice can be split to: twice as many, or where it has no such grid three times, ...;
+// The next number of ranks that the lattice can be split to: twice as many, or where it
+// has no such grid three times, ...;
 // 0: none.
 int next_ranks(int ranks, const Extents& lattice) {
   for (const int factor : {2, 3, 5, 7, 11, 13})

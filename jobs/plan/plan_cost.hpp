@@ -1,5 +1,6 @@
-// What a configuration costs on different numbers of GPUs: plaq plan JOB.toml --cost. Each number is a plan of its own
-// (jobs/plan/plan.hpp), on the process grid that the job would choose, whose times are those of the model of jobs/model.
+// What a configuration costs on different numbers of GPUs: plaq plan JOB.toml --cost. Each number is a plan
+// of its own (jobs/plan/plan.hpp), on the process grid that the job would choose, whose times are
+// those of the model of jobs/model.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ struct CostPoint {
 
 class Cost {
  public:
-  // Throws Error(usage) for a job that has no configurations, or of which no time is predicted; else as Plan does.
-  // most_ranks: 0 for all that the lattice can be split to, as long as they make it faster.
+  // Throws Error(usage) for a job that has no configurations, or of which no time is predicted; else as Plan
+  // does. most_ranks: 0 for all that the lattice can be split to, as long as they make it faster.
   Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRun::Assumptions& dry,
        const CostAssumptions& assumed);
 

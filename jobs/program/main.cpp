@@ -1,5 +1,5 @@
-// The program. The command line is understood before MPI starts, so that help and version need none; and MPI starts only
-// where a launcher started this process.
+// The program. The command line is understood before MPI starts, so that help and version need none; and MPI
+// starts only where a launcher started this process.
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -94,7 +94,8 @@ int execute(const jobs::Command& command, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A write beyond the limit of file sizes is then an error that names the file, as on a full disk, and no death.
+  // A write beyond the limit of file sizes is then an error that names the file,
+  // as on a full disk, and no death.
   std::signal(SIGXFSZ, SIG_IGN);
   const auto [rank, size] = launcher_rank();
   log::set_rank(rank, size);

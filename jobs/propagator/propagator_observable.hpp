@@ -1,5 +1,5 @@
-// Observables of a propagator job, which it computes from the quark fields of each source. One file each has keys, rules and
-// results. A new one is such a file and its line in propagator_observable.cpp.
+// Observables of a propagator job, which it computes from the quark fields of each source. One file each has
+// keys, rules and results. A new one is such a file and its line in propagator_observable.cpp.
 #pragma once
 
 #include <memory>

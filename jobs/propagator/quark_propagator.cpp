@@ -3,7 +3,8 @@
 //   /quark_propagator/scalar   [momentum][real, imaginary]              of one source
 //   /quark_propagator/vector   [momentum][direction][real, imaginary]
 //   /quark_propagator/n, p, k  [momentum][direction]                    of the whole job
-//   /quark_propagator/p_squared, k_squared, count, in_cylinder, in_cone, tree_vector, tree_scalar   [momentum]
+//   /quark_propagator/p_squared, k_squared, count, in_cylinder, in_cone, tree_vector,
+//   tree_scalar                [momentum]
 //   /quark_propagator/tree_mass
 #include "observables/quark/quark_propagator.hpp"
 

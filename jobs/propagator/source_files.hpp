@@ -1,5 +1,5 @@
-// Sources that come from files of propagators (io/propagator/propagator_file.hpp): column k of a file is the source b of
-// column k; or column k has a file of its own, of a single quark field.
+// Sources that come from files of propagators (io/propagator/propagator_file.hpp): column k of a file is the
+// source b of column k; or column k has a file of its own, of a single quark field.
 #pragma once
 
 #include <map>
@@ -40,9 +40,9 @@ struct LoadedSource {
 
 class SourceFiles {
  public:
-  // Collective. Of each gauge field one file for every name in [source] files, of names with {column} one for each column.
-  // Throws Error(job_file) for names that are of no trajectory, Error(input_file) unless each stands for one file, a
-  // propagator or a single field of such quarks on that lattice.
+  // Collective. Of each gauge field one file for every name in [source] files, of names with {column} one for
+  // each column. Throws Error(job_file) for names that are of no trajectory, Error(input_file) unless each
+  // stands for one file, a propagator or a single field of such quarks on that lattice.
   // In a dry run files may be still to come. Numbers are not looked at.
   SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks);
 
@@ -51,8 +51,8 @@ class SourceFiles {
     return names_.at(gauge_file).at(static_cast<std::size_t>(k)).front();
   }
   std::vector<std::string> all_names() const { return jobs::all_names(names_); }  // each once
-  // On rank 0: whether the results of a source are of one of its gauge field's files as they are now, as far as these
-  // have checksums.
+  // On rank 0: whether the results of a source are of one of its gauge field's files as they are now, as far
+  // as these have checksums.
   bool found_with(const Results& results) const;
 
   // Collective. Throws Error(input_file) for damage, numbers that are not finite, and columns that are 0.

@@ -46,8 +46,8 @@ std::string read_all(int end) {
   }
 }
 
-// The environment of Python. An empty or relative entry of PYTHONPATH, as PYTHONPATH=DIR:$PYTHONPATH leaves it where there
-// was none, would make Python import modules of the directory that it is started in.
+// The environment of Python. An empty or relative entry of PYTHONPATH, as PYTHONPATH=DIR:$PYTHONPATH leaves
+// it where there was none, would make Python import modules of the directory that it is started in.
 std::vector<std::string> environment_of_python() {
   constexpr std::string_view key = "PYTHONPATH=";
   std::vector<std::string> found;
@@ -73,8 +73,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return found;
 }
 
-// The exit code; nothing when the program could not be started. `quiet`: without its standard error. `output`: where
-// its standard output is put.
+// The exit code; nothing when the program could not be started. `quiet`: without its standard error.
+// `output`: where its standard output is put.
 std::optional<int> execute(const std::vector<std::string>& words, bool quiet, std::string* output = nullptr) {
   const std::vector<std::string> variables = environment_of_python();
   const std::vector<char*> arguments = pointers(words), environment = pointers(variables);
@@ -102,8 +102,9 @@ std::optional<int> execute(const std::vector<std::string>& words, bool quiet, st
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Runs one line of Python that imports nothing from the current directory, which is first in sys.path of python3 -c.
-// Isolated mode (-I) would also hide packages of the user and of PYTHONPATH, which clusters' modules set.
+// Runs one line of Python that imports nothing from the current directory, which is first in sys.path of
+// python3 -c. Isolated mode (-I) would also hide packages of the user and
+// of PYTHONPATH, which clusters' modules set.
 bool succeeds(const std::string& python, const std::string& script) {
   return execute({python, "-c", "import sys; sys.path = [p for p in sys.path if p]; " + script}, true) == 0;
 }
@@ -143,8 +144,8 @@ std::string find_python(const Part& part) {
   return able.front();
 }
 
-// plaq/start.py, relative to the folder around bin/: of an installed tree or a wheel, and of a build tree. Nothing where the
-// package is missing.
+// plaq/start.py, relative to the folder around bin/: of an installed tree or a wheel, and of a build tree.
+// Nothing where the package is missing.
 std::optional<std::string> find_start() {
   std::error_code problem;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);

@@ -44,8 +44,8 @@ struct ExpectedResult {
   std::string check;  // how the operator in double with 18 reals was checked; empty: not at all
 };
 
-// Collective over the grid; one row for each storage, with its numbers. Throws Error(internal) where a result is further off
-// than rounding explains.
+// Collective over the grid; one row for each storage, with its numbers. Throws Error(internal) where a result
+// is further off than rounding explains.
 std::vector<Row> checked_rates(const RateProblem& problem, const ExpectedResult& expected,
                                const std::vector<LinkStorage>& storages,
                                const std::function<TimedOperator(const LinkStorage&)>& make);

@@ -47,9 +47,9 @@ class RatedAction {
   RatedAction(const RateProblem& problem, ActionPtr action, std::unique_ptr<DiracMatrix> matrix)
       : problem_(problem), action_(std::move(action)), matrix_(std::move(matrix)) {}
 
-  // Collective; as checked_rates. Domain walls: the hopping term of all slices. Where time links are 1 and not
-  // multiplied, it is checked against links of eight reals, which always are. `symmetric`: else the asymmetric
-  // form, where there is one.
+  // Collective; as checked_rates. Domain walls: the hopping term of all slices. Where time links are 1 and
+  // not multiplied, it is checked against links of eight reals, which always are. `symmetric`: else the
+  // asymmetric form, where there is one.
   std::vector<Row> hop_rates(const std::vector<LinkStorage>& storages, int rhs);
   std::vector<Row> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs);
   std::unique_ptr<RatedApplication> hop(const LinkStorage& storage, int rhs);

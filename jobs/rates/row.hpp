@@ -18,7 +18,8 @@
 
 namespace plaq::jobs {
 
-/// A row of results. A text that is empty, a number that is NaN or below 0 and extents of 0 mean that there is none.
+/// A row of results. A text that is empty, a number that is NaN or below 0 and
+/// extents of 0 mean that there is none.
 struct Row {
   // The target.
   std::string target, storage;
@@ -63,8 +64,8 @@ struct Column {
 };
 std::span<const Column> columns();
 
-/// Adds a dataset [row] for each column that any row fills in, /rows/NAME, those of `numbers` as /numbers/NAME, and curves as
-/// /accuracy. Texts are int64, numbers in the attribute `names`.
+/// Adds a dataset [row] for each column that any row fills in, /rows/NAME, those of `numbers` as
+/// /numbers/NAME, and curves as /accuracy. Texts are int64, numbers in the attribute `names`.
 void add_rows(Results& results, const std::vector<Row>& rows);
 /// The inverse of add_rows().
 std::vector<Row> rows_of(const Results& results);

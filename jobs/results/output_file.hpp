@@ -1,12 +1,12 @@
 // HDF5 files with the results of a job. Serial: one rank writes. Layout, as far as a job has these:
 //
-//   /                        attributes: layout_version, plaq_version, job (what of the job decides the results, as
-//                            TOML: JobFile::physics_text), job_type
+//   /                        attributes: layout_version, plaq_version, job (what of the job decides
+//                            the results, as TOML: JobFile::physics_text), job_type
 //   /gauge/000000, ...       attributes of the gauge fields: file, checksum, plaquette, link_trace
 //   /correlators/CHANNEL/... what docs/result-files.md says, as everything else
 //
-// Every dataset has the attributes `units` and `axes` (slowest index first). Strings are UTF-8 of variable length.
-// Equal contents give equal bytes (jobs/results/hdf5_image.hpp). Behind the HDF5 bytes follows a seal
+// Every dataset has the attributes `units` and `axes` (slowest index first). Strings are UTF-8 of variable
+// length. Equal contents give equal bytes (jobs/results/hdf5_image.hpp). Behind the HDF5 bytes follows a seal
 // (io/bytes/file_seal.hpp).
 #pragma once
 

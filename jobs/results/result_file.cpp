@@ -91,7 +91,8 @@ void describe_dataset(hid_t data, StoredObject& object) {
   object.extents.assign(sizes.begin(), sizes.end());
 }
 
-// The numbers must lie in this file, which is sealed: not in another one, and not in fewer bytes than they take.
+// The numbers must lie in this file, which is sealed: not in another one, and
+// not in fewer bytes than they take.
 void expect_in_file(const std::string& file, hid_t data, const StoredObject& object,
                     std::uint64_t file_bytes) {
   const Hdf5Handle creation(H5Dget_create_plist(data), H5Pclose);

@@ -55,8 +55,8 @@ struct EarlierRun {
 // when the output is there and may not be replaced, nor grows, when the journal is of another
 // job (naming the keys), or when another run is using it. With overwrite = true a complete output is computed
 // again, but an unfinished journal is gone on from. A journal without findings binds nobody.
-// A job that owns its output (JobFile::owns_output) takes a complete one as such, also with overwrite = true, and begins
-// again where output or journal are damaged or of another job: it removes them, with a warning.
+// A job that owns its output (JobFile::owns_output) takes a complete one as such, also with overwrite = true,
+// and begins again where output or journal are damaged or of another job: it removes them, with a warning.
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
 
 // Finds earlier results without changing anything, and without asking whether files can be made: for plans.

@@ -8,8 +8,8 @@
 namespace plaq::jobs {
 namespace {
 
-// Rounding links to single precision changes a mean over the lattice by some 3e-8 / sqrt(sites). The spread of means over an
-// ensemble falls with the number of sites in the same way.
+// Rounding links to single precision changes a mean over the lattice by some 3e-8 / sqrt(sites). The spread
+// of means over an ensemble falls with the number of sites in the same way.
 constexpr double rounding_of_links = 3e-7;
 constexpr std::size_t words_of_one_sum = 8;  // hexadecimal digits: two of 100,000 fields may share them
 

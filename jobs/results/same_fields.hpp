@@ -23,8 +23,8 @@ enum class Likeness {
   alike,  // in plaquette and link trace: one field in two formats or precisions, or moved by a translation
   same,   // the same links: checksum, and plaquette and link trace as far as they are known
 };
-// `sites`: of the lattice. Plaquettes and link traces are equal within what single precision changes, which is a millionth of
-// their spread over an ensemble.
+// `sites`: of the lattice. Plaquettes and link traces are equal within what single precision changes, which
+// is a millionth of their spread over an ensemble.
 Likeness compare_fields(const FieldSums& one, const FieldSums& other, double sites);
 
 struct SameFields {

@@ -48,7 +48,8 @@ void expect_each_once(const JobFile& job, const std::vector<std::string>& files)
   }
 }
 
-// Copies, by what headers state; others are found when links are read. Sums that files state wrongly tell nothing.
+// Copies, by what headers state; others are found when links are read. Sums that
+// files state wrongly tell nothing.
 void expect_no_copies(const JobFile& job, const std::vector<FieldSums>& stated, const Extents& extents) {
   if (!job.get<GaugeReadOptions>().accept_checksums.empty()) return;
   double sites = 1;

@@ -1,5 +1,6 @@
-// A job over many gauge fields of one lattice, one after the other. What it finds in each is kept in its journal, so that
-// a run that was killed or stopped goes on with the next field, or the next part (source) of one.
+// A job over many gauge fields of one lattice, one after the other. What it finds in each is kept in its
+// journal, so that a run that was killed or stopped goes on with the next field,
+// or the next part (source) of one.
 #pragma once
 
 #include <optional>
@@ -22,8 +23,9 @@ class EnsembleJob {
   EnsembleJob(const EnsembleJob&) = delete;
   EnsembleJob& operator=(const EnsembleJob&) = delete;
 
-  /// Runs the job from its files to the result file, once, and returns the exit code. Nothing is done where an earlier run
-  /// has completed it. Throws Error(stopped) for a StopRequest; an Error of a step says what is kept. Collective.
+  /// Runs the job from its files to the result file, once, and returns the exit code. Nothing is done where
+  /// an earlier run has completed it. Throws Error(stopped) for a StopRequest; an Error of a
+  /// step says what is kept. Collective.
   int run();
 
  protected:
@@ -38,28 +40,32 @@ class EnsembleJob {
   virtual void note_plan() const { note_fields(input_); }
   /// The files that the job reads and writes, but for made_files().
   virtual JobFiles files() const { return files_of_ensemble(job_, input_); }
-  /// The files that the job makes of gauge fields beside its results, without which it is not complete. Serial.
+  /// The files that the job makes of gauge fields beside its results, without
+  /// which it is not complete. Serial.
   virtual std::vector<std::string> made_files(const std::vector<std::string>& /*gauge_files*/) const {
     return {};
   }
   /// The use of one of these: "a smeared field ([output] directory)".
   virtual std::string use_of_made_file() const { return {}; }
-  /// Throws Error(output_file) if a file that the job makes beside its results is there and must not be replaced. On rank 0.
+  /// Throws Error(output_file) if a file that the job makes beside its results is there and
+  /// must not be replaced. On rank 0.
   /// @param gauge_files those of which the output has nothing yet
   /// @param ours whether an earlier run of this job may have made such files
   virtual void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const;
-  /// True if the journal must be begun before files are made, so that a run after a kill knows them as its own. On rank 0.
+  /// True if the journal must be begun before files are made, so that a run after a kill
+  /// knows them as its own. On rank 0.
   virtual bool makes_files() const { return !made_files(input_.files).empty(); }
   /// The least slices of a rank in a direction that is split, as start_job() takes them.
   virtual int least_slices() const { return usual_least_slices; }
   /// Makes what all fields share.
   virtual void prepare() {}
 
-  /// A field is computed in so many parts, stacked with this axis ("source", "mass") to the results of the field; numbered
-  /// groups are the same in all. Without an axis there is one part.
+  /// A field is computed in so many parts, stacked with this axis ("source", "mass") to the results of the
+  /// field; numbered groups are the same in all. Without an axis there is one part.
   virtual std::string axis() const { return {}; }
   virtual int parts() const { return 1; }
-  /// False if the job reads no links. LoadedGauge then has the path on all ranks, the header on rank 0, and no field.
+  /// False if the job reads no links. LoadedGauge then has the path on all ranks,
+  /// the header on rank 0, and no field.
   virtual bool reads_links() const { return true; }
   /// True if the files that belong to a part which was found earlier are there. On rank 0.
   virtual bool holds(const std::string& gauge_file, int part) const;
@@ -73,7 +79,8 @@ class EnsembleJob {
   virtual Results compute(LoadedGauge& gauge, int part) = 0;
   /// Adds what the parts of a field make together to its results. On rank 0.
   virtual void complete(Results& /*field*/) const {}
-  /// Prints what people want to know of a field; it is called for every field in order. On rank 0, not in a dry run.
+  /// Prints what people want to know of a field; it is called for every field in
+  /// order. On rank 0, not in a dry run.
   virtual void report(const std::string& /*gauge_file*/, const Results& /*field*/) const {}
 
   /// Adds what the result file says of the job beside describe_job(). On rank 0.

@@ -19,26 +19,28 @@ struct JobContext : SharedLattice {
   int ranks_per_node;
 };
 
-// Sharing of the lattice of a job. Throws Error(job_file) if `extents` are not the job's or the grid does not fit. Not
-// collective. `ranks_per_node`: 0 for all. `least_slices`: what the job's quarks need (comms/start/lattice_start.hpp).
+// Sharing of the lattice of a job. Throws Error(job_file) if `extents` are not the job's or the grid does not
+// fit. Not collective. `ranks_per_node`: 0 for all. `least_slices`: what the job's quarks need
+// (comms/start/lattice_start.hpp).
 Sharing share_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node = 0,
                       int least_slices = usual_least_slices);
 // Sharing of another lattice than that of the job, for quarks that need no more slices than others.
 Sharing share_other_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node = 0);
 
-// Collective. Starts the ranks and the lattice of a job, by its tables [comms] and [run]. `extents`: the lattice, from the
-// job or from the file that it reads; they must agree if the job has both.
+// Collective. Starts the ranks and the lattice of a job, by its tables [comms] and [run]. `extents`: the
+// lattice, from the job or from the file that it reads; they must agree if the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents, int least_slices = usual_least_slices);
 
-// Collective. Starts ranks for jobs of many lattices: all ranks as a grid of `shape`; no geometry, no transport.
+// Collective. Starts ranks for jobs of many lattices: all ranks as a grid of
+// `shape`; no geometry, no transport.
 JobContext start_without_lattice(const JobFile& job, const Extents& shape);
 
 // Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error
 // that all ranks have: stopped or not_converged. Then the profile is reported, where there is one.
 void with_tuning(const JobContext& context, const std::function<void()>& work);
 
-// Collective. A gauge field from a file (io/gauge/loaded_gauge.hpp), read as the keys `antiperiodic` and `accept_checksums` of
-// [gauge] say.
+// Collective. A gauge field from a file (io/gauge/loaded_gauge.hpp), read as the keys `antiperiodic` and
+// `accept_checksums` of [gauge] say.
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
 int run_job_of(const JobFile& job);  // by its type

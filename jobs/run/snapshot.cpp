@@ -1,5 +1,5 @@
-// plaq results snapshot: what a job has found so far, as if it had been asked for these gauge fields alone. The job may
-// be running.
+// plaq results snapshot: what a job has found so far, as if it had been asked for these gauge fields alone.
+// The job may be running.
 #include <fmt/format.h>
 
 #include <filesystem>

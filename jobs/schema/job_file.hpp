@@ -27,8 +27,8 @@ class JobFile : public Settings {
   const std::string& type() const { return schema().job; }  // "generate", "measure", ...
   const std::string& file() const { return origin(); }
 
-  // True if [output] file and its journal belong to the caller, like the working files of a campaign. A file that cannot be
-  // continued is then removed (jobs/results/resume.hpp). No key sets this.
+  // True if [output] file and its journal belong to the caller, like the working files of a campaign. A file
+  // that cannot be continued is then removed (jobs/results/resume.hpp). No key sets this.
   bool owns_output() const { return owns_output_; }
   void set_owns_output() { owns_output_ = true; }
 

@@ -1,7 +1,7 @@
 // plaq run JOB.toml --generate DIRECTORY: a job as one batch job of Slurm.
 //
-// Before its time ends it is told so, saves what it has and ends with exit code 9. Run again it goes on from there: Slurm
-// starts it again as often as [slurm] restarts says; then its log says how.
+// Before its time ends it is told so, saves what it has and ends with exit code 9. Run again it goes on from
+// there: Slurm starts it again as often as [slurm] restarts says; then its log says how.
 #include <fmt/format.h>
 
 #include "jobs/schema/common_keys.hpp"

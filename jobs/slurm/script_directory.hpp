@@ -15,8 +15,9 @@ constexpr const char* submit_script = "submit.sh";  // the one that submits all
 
 class ScriptDirectory {
  public:
-  // Makes it, and writes the job file. `paths`: what the job reads and writes; `scripts`: those to come. Throws
-  // Error(usage) where one of them would replace something else, Error(output_file) where nothing can be made there.
+  // Makes it, and writes the job file. `paths`: what the job reads and writes; `scripts`: those to come.
+  // Throws Error(usage) where one of them would replace something else, Error(output_file)
+  // where nothing can be made there.
   ScriptDirectory(const JobFile& job, const std::string& directory, PathRegistry paths,
                   const std::vector<std::string>& scripts);
 

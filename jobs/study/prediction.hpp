@@ -18,20 +18,21 @@ struct PredictedPlace {
   int ranks_per_node = 1;
 };
 
-/// What one application, iteration or sweep of a target does, by a dry run of it. Serial; no other dry run may be going on.
+/// What one application, iteration or sweep of a target does, by a dry run of it. Serial;
+/// no other dry run may be going on.
 /// @param asked  with an action, one storage and one number of right-hand sides
 Tape::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place);
 
 /// The machine of [model]: a built-in one, or none, with what benchmarks measured. Serial.
 class Predictor {
  public:
-  /// Throws Error(input_file) for a file of measurements that is of no use, Error(usage) if constants are unknown that ranks of one
-  /// node need.
+  /// Throws Error(input_file) for a file of measurements that is of no use, Error(usage) if constants are
+  /// unknown that ranks of one node need.
   Predictor(const Settings& job, const StudySpec& spec);
 
   bool knows_machine() const { return !machines_.empty(); }
-  /// Enters `predicted` and `predicted_exposed` of a row of an operator, a method or a sweep. NaN stays between nodes whose
-  /// links are unknown, and in a dry run.
+  /// Enters `predicted` and `predicted_exposed` of a row of an operator, a method or a sweep. NaN stays
+  /// between nodes whose links are unknown, and in a dry run.
   void predict(const StudySpec& spec, Row& row) const;
   Attributes attributes() const;  // machine, and where its numbers come from
 

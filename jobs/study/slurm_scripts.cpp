@@ -1,8 +1,8 @@
 // plaq run JOB.toml --generate DIRECTORY: a study as a chain of Slurm jobs.
 //
-// There is one job for each number of ranks. Each runs the whole study and so measures what is still missing up to its number; it
-// begins when the one before it has ended, well or not, since they share a journal. The last one draws the results. submit.sh
-// submits them all.
+// There is one job for each number of ranks. Each runs the whole study and so measures what is still missing
+// up to its number; it begins when the one before it has ended, well or not, since they share a journal. The
+// last one draws the results. submit.sh submits them all.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -17,8 +17,8 @@ class Solves {
   /// @param setup  files of multigrid and low modes of the gauge field
   Solves(const JobContext& context, const StudySpec& spec, const FermionLinks& links, SetupPaths setup);
 
-  /// Adds a row for each solver, number of right-hand sides and batch of them. A stop request between two solvers throws
-  /// Error(stopped). Collective.
+  /// Adds a row for each solver, number of right-hand sides and batch of them. A stop request between two
+  /// solvers throws Error(stopped). Collective.
   /// @param actions  at all masses, with the spectral bounds of the links
   void add_rows_of(int mass, const std::vector<ActionPtr>& actions, Bench& bench);
 

@@ -1,10 +1,11 @@
-// Job type study: a sweep of targets and solvers over lattices, process grids, transports, storages, right-hand sides, masses and
-// gauge fields. Results are rows (jobs/rates/row.hpp, docs/result-files.md).
+// Job type study: a sweep of targets and solvers over lattices, process grids, transports, storages,
+// right-hand sides, masses and gauge fields. Results are rows (jobs/rates/row.hpp, docs/result-files.md).
 //
-// A run of N ranks measures every task of up to N ranks that is not known yet, the first ranks alone while the others wait; further
-// tasks come from later runs on more ranks, and the journal stays until all are there. Times are those of the machine: a journal or
-// output of another location, device, number of threads on the host or build of plaq, or with checksums of faces where this has none,
-// is not this job's. Ranks and process grids belong to the points, unless the job names none.
+// A run of N ranks measures every task of up to N ranks that is not known yet, the first ranks alone while
+// the others wait; further tasks come from later runs on more ranks, and the journal stays until all are
+// there. Times are those of the machine: a journal or output of another location, device, number of threads
+// on the host or build of plaq, or with checksums of faces where this has none, is not this job's. Ranks and
+// process grids belong to the points, unless the job names none.
 #include "jobs/study/study.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// A point of a study on one gauge field: the lattice, its links, and what is measured on them at one mass after the other.
+// A point of a study on one gauge field: the lattice, its links, and what is measured on
+// them at one mass after the other.
 #pragma once
 
 #include <optional>
@@ -15,13 +16,14 @@ namespace plaq::jobs {
 
 class StudyPlace {
  public:
-  /// Makes the lattice, and reads the gauge field if there is one. Collective over `ranks`, those of the point. `context`, `spec`
-  /// and `gauge_files` must outlive this object.
+  /// Makes the lattice, and reads the gauge field if there is one. Collective over `ranks`, those of the
+  /// point. `context`, `spec` and `gauge_files` must outlive this object.
   StudyPlace(const Communicator& ranks, const JobContext& context, const StudySpec& spec,
              const StudyTask& task, const std::vector<std::string>& gauge_files,
              const TransportChooser& choose);
 
-  /// Measures all targets and solvers at the mass of the task, which is of this point and gauge field. Collective.
+  /// Measures all targets and solvers at the mass of the task, which is of this
+  /// point and gauge field. Collective.
   /// @param memory_limit  as Bench has it
   std::vector<Row> measure(const StudyTask& task, double memory_limit);
   /// What results say of the gauge field; none for random links.

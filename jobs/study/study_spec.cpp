@@ -32,7 +32,8 @@ std::vector<Extents> fours(const std::vector<std::string>& texts) {
 
 int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
 
-// True if the coarsest lattice is on one rank, where it may be solved by a dense inverse: bits of multigrid depend on it.
+// True if the coarsest lattice is on one rank, where it may be solved by a dense
+// inverse: bits of multigrid depend on it.
 bool ends_on_one_rank(const MultigridOptions& multigrid, Extents lattice, Extents ranks) {
   const std::vector<LevelSettings> levels = multigrid.levels(lattice);
   for (std::size_t level = 0; level < levels.size(); ++level) {

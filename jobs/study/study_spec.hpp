@@ -1,4 +1,5 @@
-// What a study is asked for: [study] with [action], [multigrid] and [gauge], and the points and tasks that follow.
+// What a study is asked for: [study] with [action], [multigrid] and [gauge], and
+// the points and tasks that follow.
 #pragma once
 
 #include <optional>
@@ -80,27 +81,27 @@ struct StudySpec : StudyKeys {
   /// Settings by which targets are measured at mass k.
   Asked asked(int mass) const;
   int batches(int rhs) const { return sources.value_or(rhs) / rhs; }
-  /// True if two results must have the same bits. With multigrid they must if its lattices are made of the same blocks, and the
-  /// coarsest one is solved alike.
+  /// True if two results must have the same bits. With multigrid they must if its lattices are made of the
+  /// same blocks, and the coarsest one is solved alike.
   bool same_bits(const Row& a, const Row& b) const;
-  /// Points in the order of their curves, the fewest ranks first. On one rank, where nothing travels, one transport stands for all.
-  /// Throws Error(job_file) if a lattice has no grid, hops over several sites have too few slices, or blocks of multigrid do
-  /// not fit.
+  /// Points in the order of their curves, the fewest ranks first. On one rank, where nothing travels, one
+  /// transport stands for all. Throws Error(job_file) if a lattice has no grid, hops over several sites have
+  /// too few slices, or blocks of multigrid do not fit.
   /// @param here  ranks of this run, of which there are points if the job names none
   std::vector<StudyPoint> points(int here) const;
   std::vector<StudyTask> tasks(int here, const std::vector<std::string>& gauge_files) const;
   int most_ranks() const;  // that the job names
 };
 
-/// The grid of weak scaling: the prime factors of n, largest first, each to the direction in which the whole lattice is then
-/// shortest, t before z before y before x.
+/// The grid of weak scaling: the prime factors of n, largest first, each to the direction in which the whole
+/// lattice is then shortest, t before z before y before x.
 Extents weak_grid(int n, const Extents& local);
 /// What the names of solvers do not say (parse_solver).
 SolverSettings shared_solver(const Settings& job);
 const Names<Noise>& noise_names();
 
-/// Files of the job. An output is complete if its /machine has these attributes and it has all tasks, and a part of it if it has
-/// some.
+/// Files of the job. An output is complete if its /machine has these attributes and it has all tasks, and a
+/// part of it if it has some.
 JobFiles files_of_study(const JobFile& job, const Attributes& machine, const std::vector<StudyTask>& tasks,
                         const std::vector<std::string>& gauge_files);
 /// Writes a chain of batch jobs, one for each number of ranks. Serial.

@@ -104,11 +104,12 @@ std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coeffici
   return work.fetch_sums();
 }
 
-/// |x|^2 of each right-hand side on each of this rank's time slices, exact: [right-hand side][t]. Single or double precision.
+/// |x|^2 of each right-hand side on each of this rank's time slices, exact: [right-hand
+/// side][t]. Single or double precision.
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue);
 
-/// to = from on the time slices of this rank that are wanted, [right-hand side][t]; the others stay as they are. Fields are
-/// alike, in single or double precision. Waits for the end.
+/// to = from on the time slices of this rank that are wanted, [right-hand side][t]; the others stay as they
+/// are. Fields are alike, in single or double precision. Waits for the end.
 void copy_slices(Field& to, const Field& from, const std::vector<char>& wanted, const Queue& queue);
 
 }  // namespace plaq::blas

@@ -1,5 +1,5 @@
-// Kernels of Fourier transforms over a lattice: lines of sites that are split over ranks change their order, and the stages of
-// transforms on a device.
+// Kernels of Fourier transforms over a lattice: lines of sites that are split over ranks change their order,
+// and the stages of transforms on a device.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,8 @@ struct FourierLaunch {
   // packed = the elements of `rows` in their other order, or back.
   static void reorder(const SplitLines& lines, FourierNumber<T>* rows, FourierNumber<T>* packed, bool back,
                       int total, const Queue& queue);
-  // One stage of lines in direction n of an array [outer][n][inner] of `total` numbers. `roots`: at the queue's location.
+  // One stage of lines in direction n of an array [outer][n][inner] of `total` numbers.
+  // `roots`: at the queue's location.
   static void stage(const FourierStage& stage, int inner, int total, const FourierNumber<T>* roots,
                     bool forward, const FourierNumber<T>* from, FourierNumber<T>* to, const Queue& queue);
   // Divides numbers by a positive one.

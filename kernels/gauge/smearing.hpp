@@ -15,8 +15,8 @@ namespace plaq {
 
 class LinkSmearer {
  public:
-  // `like`: the field that will be smeared, or one of its kind. Makes room for a second one. HYP smearing takes
-  // room for six more when it is first applied.
+  // `like`: the field that will be smeared, or one of its kind. Makes room for a second one. HYP smearing
+  // takes room for six more when it is first applied.
   LinkSmearer(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
   // Collective. `steps` >= 0 times, in place; the first needs a filled halo. Throws an internal Error where

@@ -1,5 +1,5 @@
-// Parameters of APE, stout and HYP smearing of links. C is the sum of the k paths around the plaquettes with a link
-// (kernels/gauge/smearing.hpp).
+// Parameters of APE, stout and HYP smearing of links. C is the sum of the k paths around the plaquettes with
+// a link (kernels/gauge/smearing.hpp).
 #pragma once
 
 namespace plaq {
@@ -24,16 +24,17 @@ struct StoutSmearing {
 };
 
 // HYP: Hasenfratz and Knechtli, Phys. Rev. D 64 (2001) 034504, hep-lat/0103029: APE smearing of
-// APE-smeared links, three levels, each with links that leave out the directions of those around it, so that a
-// smeared link feels the hypercubes that it is an edge of and no more.
+// APE-smeared links, three levels, each with links that leave out the directions of those around it, so that
+// a smeared link feels the hypercubes that it is an edge of and no more.
 //   Vbar_mu;nu,rho(x) = P((1 - alpha3) U_mu + (alpha3 / 2) paths along the direction that is left, of U)
 //   Vtilde_mu;nu(x)   = P((1 - alpha2) U_mu + (alpha2 / 4) paths along the two rho, of Vbar_rho;nu,mu and
 //                       Vbar_mu;rho,nu)
 //   U'_mu(x)          = P((1 - alpha1) U_mu + (alpha1 / 6) paths along the three nu, of Vtilde_nu;mu and
 //                       Vtilde_mu;nu)
-// P: that of APE smearing, defined in one step and covariant. The paper takes the member of SU(3) with the largest
-// Re tr(U'^dagger V); that is the same where V is a multiple of a unitary matrix, and else differs by the order of
-// arg det V times the spread of the singular values of V. In space alone U'_mu = Vtilde_mu;t: two levels, with alpha2 and alpha3.
+// P: that of APE smearing, defined in one step and covariant. The paper takes the member of SU(3) with the
+// largest Re tr(U'^dagger V); that is the same where V is a multiple of a unitary matrix, and else differs by
+// the order of arg det V times the spread of the singular values of V. In space alone U'_mu = Vtilde_mu;t:
+// two levels, with alpha2 and alpha3.
 struct HypSmearing {
   double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;
   bool spatial = false;

@@ -20,7 +20,8 @@ struct UpdateParameters {
   std::uint64_t seed = 1;
 };
 
-// Sweeps of each kind in a compound sweep, and compound sweeps from a projection of the links onto SU(3) to the next one.
+// Sweeps of each kind in a compound sweep, and compound sweeps from a projection of the
+// links onto SU(3) to the next one.
 struct CompoundSweep {
   std::int64_t heatbath = 1, overrelaxation = 4, reunitarize_every = 10;
 };

@@ -31,7 +31,8 @@ namespace plaq {
 class FaddeevPopov final : public LinearOperator {
  public:
   // `gauge`: a field in Landau gauge, without halo, double precision, at the queue's location; it is kept,
-  // not copied, and must outlive this object, as the grid must. An application after it changed throws Error(usage). At most `batch` right-hand sides. Collective.
+  // not copied, and must outlive this object, as the grid must. An application after it changed throws
+  // Error(usage). At most `batch` right-hand sides. Collective.
   FaddeevPopov(const ProcessGrid& grid, const Field& gauge, int batch, const Queue& queue,
                std::shared_ptr<Transport> transport);
 

@@ -1,5 +1,6 @@
 // The gluon field in momentum space, and what propagators are made of.
-//   A_mu(x + mu/2) = (U - U^dagger)/(2i) without its trace = sum_a A_mu^a lambda_a / 2,  in units with a g0 = 1
+//   A_mu(x + mu/2) = (U - U^dagger)/(2i) without its trace = sum_a A_mu^a
+//     lambda_a / 2,  in units with a g0 = 1
 // (Leinweber et al., Phys. Rev. D 60 (1999) 094507), corrections of order a^2. Per time slice
 //   A_mu^a(p, t) = sum_x exp(-i p x) A_mu^a(x, t),
 //   A_mu^a(p) = exp(-i p_mu/2) sum_t exp(-i p_t t) A_mu^a(p, t).

@@ -20,9 +20,9 @@ struct MomentumOrbit {
   std::vector<Momentum> members;  // -L/2 < n <= L/2, each once, in ascending order; with n also -n (modulo L)
 };
 
-// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n. `half`: 1 in directions where momenta
-// are 2 pi (n + 1/2) / L, as of fields that are antiperiodic: n and -n - 1 are reflections, -L/2 <= n < L/2, and axes
-// are equal where this is, too.
+// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n. `half`: 1 in directions
+// where momenta are 2 pi (n + 1/2) / L, as of fields that are antiperiodic: n and -n - 1 are reflections,
+// -L/2 <= n < L/2, and axes are equal where this is, too.
 std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most,
                                            const std::array<int, 3>& half = {0, 0, 0});
 

@@ -47,11 +47,12 @@ class BaryonContraction {
                     bool with_matrix, std::vector<Momentum> momenta, const Queue& queue);
 
   const std::vector<Baryon>& baryons() const { return baryons_; }
-  // What each baryon gives: tr[P X] with P = (1 + gamma_t)/2 and with P = (1 - gamma_t)/2, then with the matrix
-  // X_ij, i the spin of the sink, as 2 + 4 i + j.
+  // What each baryon gives: tr[P X] with P = (1 + gamma_t)/2 and with P = (1 - gamma_t)/2, then with the
+  // matrix X_ij, i the spin of the sink, as 2 + 4 i + j.
   int channels() const { return density_.subfields(); }
 
-  // [baryon * channels() + channel][momentum][t], t from the source's slice. A, B and C as for MesonContraction;
+  // [baryon * channels() + channel][momentum][t], t from the source's slice. A,
+  // B and C as for MesonContraction;
   // those that are one object are contracted as one. Collective, waits; the same bits on any process grid.
   Correlators operator()(const Field& a, const Field& b, const Field& c, const Extents& source,
                          int time_boundary);

@@ -20,7 +20,8 @@ namespace plaq {
 class QuarkSmearing {
  public:
   virtual ~QuarkSmearing() = default;
-  // In place: a source, or the sink of a propagator. Collective; the same bits on any process grid and in any batch.
+  // In place: a source, or the sink of a propagator. Collective; the same bits on
+  // any process grid and in any batch.
   virtual void apply(Field& quarks) = 0;
 };
 
@@ -40,8 +41,8 @@ class GaussianSmearing final : public QuarkSmearing {
     return {24, 2 * subfields, precision, location, space};
   }
 
-  // In place, on a spinor field of both parities with any number of subfields, in this object's precision and at
-  // its location: a source, or the sink of a propagator. Queued, collective; the same bits on any process
+  // In place, on a spinor field of both parities with any number of subfields, in this object's precision and
+  // at its location: a source, or the sink of a propagator. Queued, collective; the same bits on any process
   // grid and in any batch.
   void apply(Field& psi) override;
 

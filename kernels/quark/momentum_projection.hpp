@@ -9,8 +9,8 @@ namespace plaq {
 
 class MomentumProjection {
  public:
-  // The grid must outlive this object; `geometry` is without halo. `half`: 1 in directions where momenta are 2 pi (n +
-  // 1/2) / L, those of antiperiodic fields; sources are at 0 there.
+  // The grid must outlive this object; `geometry` is without halo. `half`: 1 in directions where momenta are
+  // 2 pi (n + 1/2) / L, those of antiperiodic fields; sources are at 0 there.
   MomentumProjection(const ProcessGrid& grid, GeometryPtr geometry, std::vector<Momentum> momenta,
                      const Queue& queue, const std::array<int, 3>& half = {0, 0, 0});
 

@@ -1,6 +1,8 @@
-// Matrices of spins with colors summed over, at each site, of which traces tr[Gamma D] with any gamma matrix are made:
-//   of a quark loop   D_ab(x) = sum_k sum_i phi_k,a^i(x) conj(eta_k,b^i(x)),  M phi_k = eta_k:  tr[Gamma D] = sum_k
-//                     eta_k^dagger Gamma phi_k, which for noise that is 1 in the mean is tr[Gamma M^-1(x, x)]
+// Matrices of spins with colors summed over, at each site, of which traces tr[Gamma
+// D] with any gamma matrix are made:
+//   of a quark loop   D_ab(x) = sum_k sum_i phi_k,a^i(x) conj(eta_k,b^i(x)),  M phi_k = eta_k:
+//                     tr[Gamma D] = sum_k eta_k^dagger Gamma phi_k, which for noise that is 1 in
+//                       the mean is tr[Gamma M^-1(x, x)]
 //   of a propagator   D_ab(x) = sum_i S_ab^ii(x), the trace over colors
 // Color vectors have one number in place of a matrix. MomentumProjection sums them over space.
 #pragma once
@@ -16,8 +18,9 @@ class SpinMatrices {
   SpinMatrices(const GeometryPtr& geometry, int spins, const Queue& queue);
   static int densities(int spins) { return spins * spins; }
 
-  // Queued. Fields: both parities, double precision, at the queue's location, without halo. D = 0, to which subfields
-  // begin .. end - 1 of solutions and sources are added in their order: the same bits for any parts.
+  // Queued. Fields: both parities, double precision, at the queue's location, without halo. D = 0, to which
+  // subfields begin .. end - 1 of solutions and sources are added in their
+  // order: the same bits for any parts.
   void clear() { is_zero_ = true; }
   void add(const Field& phi, const Field& eta, int begin, int end);
   // D of a propagator of spinors, 12 columns, of any precision.

@@ -5,9 +5,10 @@
 //   C(p, t) = sum_x exp(-i p r) phi(r) sum_ab S1_ab(x) S2_ab(x)^*,   r = x - x_source,
 //
 // S_ab(x) = (M^-1)_ab(x, source), M = m + D/2 (kernels/dirac/staggered/staggered_parameters.hpp), which is
-// 2 (2 m + D)^-1; where S1 = S2, sum_ab |S_ab|^2. The quark that runs back is eps(r) S2(x)^dagger, eps = (-1)^(x+y+z+t), since D is
-// anti-Hermitian and joins sites of different parity: chibar(x) eps(r) phi(r) chi(x) is the operator at both
-// ends. No volume factor, no sign of the boundary (two quarks cross it).
+// 2 (2 m + D)^-1; where S1 = S2, sum_ab |S_ab|^2. The quark that runs back is eps(r) S2(x)^dagger,
+// eps = (-1)^(x+y+z+t), since D is anti-Hermitian and joins sites of different parity: chibar(x) eps(r)
+// phi(r) chi(x) is the operator at both ends. No volume factor, no sign of
+// the boundary (two quarks cross it).
 //
 //   channel            phi                  operator: spin x taste     partner
 //   pion_ps            1                    gamma5 x xi5, Goldstone    (0+-, exotic)

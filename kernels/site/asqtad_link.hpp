@@ -1,5 +1,5 @@
-// Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp, hisq_links.hpp).
-// Reads a halo of depth 2, corners included.
+// Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp,
+// hisq_links.hpp). Reads a halo of depth 2, corners included.
 #pragma once
 
 #include "kernels/site/staple.hpp"

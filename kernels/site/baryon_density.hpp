@@ -20,9 +20,9 @@ struct BaryonSpins {
   double separate_weight, joined_weight;  // w1, w2
 };
 
-// Propagators: subfield = 3 * spin + color of the source. Runs over sites. Density subfields: 0, 1: the traces
-// tr[P X] with P = (1 + gamma_t)/2 and (1 - gamma_t)/2; where `with_matrix` also 2 + 4 i + j: X_ij. What is there
-// stays and X is added, unless `overwrite`.
+// Propagators: subfield = 3 * spin + color of the source. Runs over sites. Density subfields: 0, 1: the
+// traces tr[P X] with P = (1 + gamma_t)/2 and (1 - gamma_t)/2; where `with_matrix` also 2 + 4 i + j: X_ij.
+// What is there stays and X is added, unless `overwrite`.
 template <class TargetT>
 struct BaryonDensity {
   using Arch = plaq::Arch<TargetT, double>;

@@ -10,8 +10,8 @@
 
 namespace plaq {
 
-// Propagators: subfield = 3 * spin + color of the source. Runs over sites; density subfield 0: P = (1 + gamma_t)/2,
-// subfield 1: P = (1 - gamma_t)/2.
+// Propagators: subfield = 3 * spin + color of the source. Runs over sites; density subfield 0:
+// P = (1 + gamma_t)/2, subfield 1: P = (1 - gamma_t)/2.
 template <class TargetT>
 struct ProtonDensity {
   using Arch = plaq::Arch<TargetT, double>;

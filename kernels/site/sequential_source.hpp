@@ -1,6 +1,7 @@
 // Sources of sequential propagators through the sink, for both machines (kernels/quark/sequential.hpp has the
-// formulas): gamma5 Sigma(x)^dagger on one time slice, 0 on others. Sigma(x)_ij is the derivative of a two-point
-// function's density at x by the propagator's component ji: i, j = 3 * spin + color of source and sink.
+// formulas): gamma5 Sigma(x)^dagger on one time slice, 0 on others. Sigma(x)_ij is the derivative of a
+// two-point function's density at x by the propagator's component ji: i,
+// j = 3 * spin + color of source and sink.
 #pragma once
 
 #include "core/field/views.hpp"

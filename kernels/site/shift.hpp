@@ -33,8 +33,8 @@ PLAQ_HD StaggeredVector<Real> dagger_times(const Matrix3<Real>& u, const Stagger
   return {{dagger_times(u, v.s[0])}};
 }
 
-// out(x) = in(x + mu), or in(x - mu); covariant: U_mu(x) in(x + mu), or U_mu(x - mu)^dagger in(x - mu). Values: VectorsOfField, or
-// GaugeView for color matrices. Inner index of the launch: subfield.
+// out(x) = in(x + mu), or in(x - mu); covariant: U_mu(x) in(x + mu), or U_mu(x - mu)^dagger in(x - mu).
+// Values: VectorsOfField, or GaugeView for color matrices. Inner index of the launch: subfield.
 template <class TargetT, class T, class Values>
 struct ShiftStep {
   using Arch = plaq::Arch<TargetT, T>;

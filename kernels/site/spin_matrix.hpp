@@ -1,13 +1,13 @@
-// Matrices of spins with colors summed over, at one site, for both machines: density 4 * a + b of spinors, one density of
-// color vectors.
+// Matrices of spins with colors summed over, at one site, for both machines: density 4 * a + b of spinors,
+// one density of color vectors.
 #pragma once
 
 #include "core/field/views.hpp"
 
 namespace plaq {
 
-// Adds sum_k sum_i phi_k,a^i conj(eta_k,b^i) of the subfields k = begin .. end - 1, one after the other: the same bits
-// for all of them at once and for one at a time. Runs over sites.
+// Adds sum_k sum_i phi_k,a^i conj(eta_k,b^i) of the subfields k = begin .. end - 1, one after the other: the
+// same bits for all of them at once and for one at a time. Runs over sites.
 template <class TargetT>
 struct AddSpinMatrix {
   using Arch = plaq::Arch<TargetT, double>;
@@ -79,7 +79,8 @@ struct AddColorProduct {
   }
 };
 
-// sum_i S_ab^ii of a propagator: subfield = 3 * spin + color of the source. Inner index: spin b of the source.
+// sum_i S_ab^ii of a propagator: subfield = 3 * spin + color of the source.
+// Inner index: spin b of the source.
 template <class TargetT>
 struct ColorTrace {
   using Arch = plaq::Arch<TargetT, double>;

@@ -7,8 +7,8 @@
 
 namespace plaq {
 
-// Runs over sites of a lattice without halo. Propagator: subfield = color of the source; 3 columns. Density: one
-// subfield.
+// Runs over sites of a lattice without halo. Propagator: subfield = color of the source; 3 columns. Density:
+// one subfield.
 template <class TargetT>
 struct StaggeredBaryonDensity {
   using Arch = plaq::Arch<TargetT, double>;

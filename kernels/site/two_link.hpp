@@ -21,8 +21,8 @@ struct TwoLinkProduct {
   }
 };
 
-// out = a psi + b sum_i [ W_i(x) psi(x+2i) + W_i(x-2i)^dagger psi(x-2i) ], i = x, y, z: of the sites of one parity, whose
-// neighbours are of the same. Inner index of the launch: right-hand side.
+// out = a psi + b sum_i [ W_i(x) psi(x+2i) + W_i(x-2i)^dagger psi(x-2i) ], i = x, y, z: of the sites of one
+// parity, whose neighbours are of the same. Inner index of the launch: right-hand side.
 template <class TargetT, class T>
 struct TwoLinkStep {
   using Arch = plaq::Arch<TargetT, T>;

@@ -1,7 +1,7 @@
 // The steps of which Wilson loops are made (kernels/gauge/wilson_loops.hpp), at one site. In double.
 //
-// Two matrices travel with the end of a path from x to x + r: subfield 0, the product L of the links along it, and
-// subfield 1, V(x) = U_t(x + r).
+// Two matrices travel with the end of a path from x to x + r: subfield 0, the product L of the links along
+// it, and subfield 1, V(x) = U_t(x + r).
 #pragma once
 
 #include "kernels/site/staple.hpp"
@@ -22,8 +22,8 @@ struct LoopStart {
   }
 };
 
-// One hop more, at the beginning of the path, in mu in space: L'(x) = U_mu(x) L(x+mu), or U_mu(x-mu)^dagger L(x-mu),
-// and V'(x) = V(x +- mu). Inner index of the launch: subfield.
+// One hop more, at the beginning of the path, in mu in space: L'(x) = U_mu(x) L(x+mu), or U_mu(x-mu)^dagger
+// L(x-mu), and V'(x) = V(x +- mu). Inner index of the launch: subfield.
 template <class TargetT>
 struct LoopHop {
   using Arch = plaq::Arch<TargetT, double>;

@@ -1,8 +1,9 @@
 // The product of a dense matrix with a batch of vectors on one rank.
 //
-// The matrix is cut into tiles of rows. A team has a tile and some right-hand sides, a member one row and a part of the
-// columns: for each number of the matrix it adds to all of these right-hand sides. Rounding: a part is added up column by
-// column, the parts in their order, and a row's scale comes last. So a right-hand side has the same bits in any batch.
+// The matrix is cut into tiles of rows. A team has a tile and some right-hand sides, a member one row and a
+// part of the columns: for each number of the matrix it adds to all of these right-hand sides. Rounding: a
+// part is added up column by column, the parts in their order, and a row's scale comes last. So a right-hand
+// side has the same bits in any batch.
 #pragma once
 
 #include "core/field/scalar_components.hpp"
@@ -11,7 +12,8 @@
 
 namespace plaq {
 
-// Where number (row, column) is: tile after tile, in each columns after columns, rows fastest. Rows behind the last are 0.
+// Where number (row, column) is: tile after tile, in each columns after columns, rows
+// fastest. Rows behind the last are 0.
 struct DenseTiles {
   static constexpr int height = 32;
 

@@ -17,8 +17,9 @@ PLAQ_HD bool is_absent(int i, int n, const At& at) {
   return true;
 }
 
-// Gauss and Jordan with rows exchanged for the largest pivot, in double and in place: one matrix a site, [column][row].
-// Components whose row and column are 0, those of dropped near-null vectors, stay out of it and of the inverse.
+// Gauss and Jordan with rows exchanged for the largest pivot, in double and in place: one matrix a site,
+// [column][row]. Components whose row and column are 0, those of dropped near-null vectors,
+// stay out of it and of the inverse.
 template <class Target, class C>
 struct InvertSites {
   static constexpr int max_team_size = 256;

@@ -1,13 +1,14 @@
 // One application of a coarse operator at a site, and the faces that it needs of other ranks.
 //
-// Clark et al. 2016, section 6, names five kinds of parallelism. A team has a site and up to Tile right-hand sides, which
-// share what it reads of matrices. Its members have rows, directions and parts of a dot product: part p of four takes columns
-// p, p + 4, ... Parts of these are of one member, sums that do not wait for each other.
+// Clark et al. 2016, section 6, names five kinds of parallelism. A team has a site and up to Tile right-hand
+// sides, which share what it reads of matrices. Its members have rows, directions and parts of a dot product:
+// part p of four takes columns p, p + 4, ... Parts of these are of one member, sums
+// that do not wait for each other.
 //
-// Rounding: terms y re(psi) and y im(psi) are added up apart; each of the four parts column by column, the parts as
-// (0+1) + (2+3), the nine matrices as ((0+1) + (2+3)) + ((4+5) + (6+7)) + 8, then both become a complex number. Links in half
-// precision are integers until then: a row's scale is the last factor. So the same bits for any Tile and Parts, any size of a
-// team, any process grid and any batch.
+// Rounding: terms y re(psi) and y im(psi) are added up apart; each of the four parts column by column, the
+// parts as (0+1) + (2+3), the nine matrices as ((0+1) + (2+3)) + ((4+5) + (6+7)) + 8, then both become a
+// complex number. Links in half precision are integers until then: a row's scale is the last factor. So the
+// same bits for any Tile and Parts, any size of a team, any process grid and any batch.
 #pragma once
 
 #include "core/field/complex_pack.hpp"
@@ -54,7 +55,8 @@ struct CoarseHopFields {
   int stored_from = 0;  // the first matrix that is stored
   Divisor by_components, by_packs;
   CoarseParts parts;
-  // Gamma5 M Gamma5, which is M^dagger: components from here on have the other sign before and behind; else `components`.
+  // Gamma5 M Gamma5, which is M^dagger: components from here on have the other sign
+  // before and behind; else `components`.
   int first_negative = 0;
 
   PLAQ_HD Complex<C> signed_by(int component, const Complex<C>& z) const {

@@ -1,6 +1,6 @@
 // A coarse operator at a site with links in half or quarter precision: an exact product for each matrix
-// (core/field/exact_product.hpp), its vector being a slab. What is rounded besides are their sums, in the order of CoarseHop. So host and device have the same
-// bits.
+// (core/field/exact_product.hpp), its vector being a slab. What is rounded besides are their sums, in the
+// order of CoarseHop. So host and device have the same bits.
 #pragma once
 
 #include "core/field/exact_product.hpp"

@@ -1,5 +1,5 @@
-// The Galerkin operator on a coarse lattice, Clark et al. 2016, eq. (3): nearest neighbours and the site itself, full
-// matrices in place of links. Any local extents from 1 up, with a checkerboard or without.
+// The Galerkin operator on a coarse lattice, Clark et al. 2016, eq. (3): nearest neighbours and the site
+// itself, full matrices in place of links. Any local extents from 1 up, with a checkerboard or without.
 #pragma once
 
 #include <map>
@@ -13,9 +13,9 @@ namespace plaq {
 
 class CoarseOperator final : public NearestNeighborOperator {
  public:
-  // `links`: coarse_links_spec, in any storage, quarter precision for vectors in single; where some matrices are not there, the
-  // others are the operator. Vectors have `precision`, single or double. `chiral`: Gamma5 M Gamma5 =
-  // M^dagger, Gamma5 being -1 on the second half of a site's components; else there is no adjoint.
+  // `links`: coarse_links_spec, in any storage, quarter precision for vectors in single; where some matrices
+  // are not there, the others are the operator. Vectors have `precision`, single or double. `chiral`: Gamma5
+  // M Gamma5 = M^dagger, Gamma5 being -1 on the second half of a site's components; else there is no adjoint.
   CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral, const Queue& queue,
                  std::shared_ptr<Transport> transport);
 
@@ -30,8 +30,9 @@ class CoarseOperator final : public NearestNeighborOperator {
   bool chiral() const { return chiral_; }
   CoarseParts parts() const { return stored_parts(links_.spec()); }
 
-  // Some of the matrices, which are there, on one parity of the result; out = from - that, where `from` is given, which may be `out`. Where
-  // the lattice has no checkerboard, parity 0 is all of it. Fields hold the parities that are meant. Queued, collective.
+  // Some of the matrices, which are there, on one parity of the result; out = from - that, where `from` is
+  // given, which may be `out`. Where the lattice has no checkerboard, parity 0 is all of it. Fields hold the
+  // parities that are meant. Queued, collective.
   void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
                     const ActiveSet& active, const Field* from = nullptr);
   void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;

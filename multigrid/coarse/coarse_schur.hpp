@@ -10,8 +10,8 @@ namespace plaq {
 
 class CoarseSchur final : public SchurOperator {
  public:
-  // `hat`: operators of the hops and of the inverse that coarse_hat() makes, on a lattice with a checkerboard; `full`: M
-  // itself, for the adjoint and for residuals.
+  // `hat`: operators of the hops and of the inverse that coarse_hat() makes, on a lattice with a
+  // checkerboard; `full`: M itself, for the adjoint and for residuals.
   struct Hat {
     std::shared_ptr<CoarseOperator> hops, inverse;
   };

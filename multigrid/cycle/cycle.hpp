@@ -1,8 +1,8 @@
-// One multigrid cycle on a reduced operator S of a lattice, as an approximate inverse for flexible methods (Clark et al.
-// 2016, section 3.4):
+// One multigrid cycle on a reduced operator S of a lattice, as an approximate inverse for flexible methods
+// (Clark et al. 2016, section 3.4):
 //   e = M_c^-1 R T r,   x = P e,   r <- r - S x,   x <- x + smooth(r)
-// T r is the residual of M that a residual r of S is (SchurOperator::full_residual). R takes it on the parity of S alone,
-// where it is not 0, and P gives that parity alone: S^-1 is that part of M^-1, times T.
+// T r is the residual of M that a residual r of S is (SchurOperator::full_residual). R takes it on the parity
+// of S alone, where it is not 0, and P gives that parity alone: S^-1 is that part of M^-1, times T.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,10 @@
-// A fixed polynomial as a smoother: r becomes p(A) r, p(0) = 1, and x what belongs to it. Unlike steps of minimal residuals
-// it takes no sums, so nobody waits for anybody.
+// A fixed polynomial as a smoother: r becomes p(A) r, p(0) = 1, and x what belongs to it. Unlike steps of
+// minimal residuals it takes no sums, so nobody waits for anybody.
 //
 // p is given by its roots. Each pair theta, theta* is two applications of A with real weights alone:
 //   u = c1 r - c2 A r,   x += u,   r -= A u,   c1 = 2 Re theta / |theta|^2,   c2 = 1 / |theta|^2
-// and a real one is one: u = r / theta. Beside A a pair reads and writes 8 vectors and a real root 5. Its workspace is three
-// vectors.
+// and a real one is one: u = r / theta. Beside A a pair reads and writes 8 vectors and a real root 5. Its
+// workspace is three vectors.
 #pragma once
 
 #include <complex>

@@ -125,8 +125,8 @@ Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& glob
   return is_last(level) ? ranks : ranks_for_blocks(ranks, global, settings(level).block);
 }
 
-// To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing. That
-// correction shows, too, how many iterations coarse solves need.
+// To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would
+// smooth nothing. That correction shows, too, how many iterations coarse solves need.
 void Hierarchy::fit_smoother(int level) {
   const int steps = parameters(level).smoothing_steps;
   way_down(level).roots.clear();

@@ -1,8 +1,8 @@
 // The lattices of a multigrid preconditioner, from the finest to the coarsest, and the cycle through them.
 //
-// A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/). It is on fewer
-// where it has too few sites a rank, or where its own blocks would not lie on one rank each. What belongs to
-// it, and to all below, is there on its ranks alone.
+// A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/).
+// It is on fewer where it has too few sites a rank, or where its own blocks would not lie on one rank each.
+// What belongs to it, and to all below, is there on its ranks alone.
 #pragma once
 
 #include <complex>
@@ -22,20 +22,21 @@ class Hierarchy {
   // `finest` and the settings must outlive this object.
   Hierarchy(LevelOperators& finest, const MultigridSettings& settings);
 
-  // Makes all coarse lattices again of near-null vectors of the finest one, which are spinors of two chiralities: their
-  // transfer, the coarse operator, and of R times the vectors, filtered, the same one level further down. Then what smooths.
-  // Collective. Throws Error(job_file) for blocks and numbers of vectors that do not fit, Error(not_converged) where a
-  // coarse matrix is singular.
+  // Makes all coarse lattices again of near-null vectors of the finest one, which are spinors of two
+  // chiralities: their transfer, the coarse operator, and of R times the vectors, filtered, the same one
+  // level further down. Then what smooths. Collective. Throws Error(job_file) for blocks and numbers of
+  // vectors that do not fit, Error(not_converged) where a coarse matrix is singular.
   void build(const Field& vectors);
-  // What cycles take from now on, of each lattice but the coarsest; at first what the settings say. Where there are coarse
-  // lattices what smooths is made again, as build() would make it. Collective.
+  // What cycles take from now on, of each lattice but the coarsest; at first what the settings say. Where
+  // there are coarse lattices what smooths is made again, as build() would make it. Collective.
   void use(const std::vector<CycleParameters>& cycles);
   const std::vector<CycleParameters>& cycles() const { return cycles_; }
   // Keeps what only cycles need.
   void settle();
-  // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that all was built of,
-  // whatever changes there were since. It must outlive this object. Transfers stay, coarse operators change as CoarseLevel::shift_mass says, what
-  // smooths and the solve of the coarsest lattice are made again. Collective; throws where a coarse matrix is singular.
+  // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that
+  // all was built of, whatever changes there were since. It must outlive this object. Transfers stay, coarse
+  // operators change as CoarseLevel::shift_mass says, what smooths and the solve of the coarsest lattice are
+  // made again. Collective; throws where a coarse matrix is singular.
   void shift_mass(LevelOperators& finest, double change);
 
   int levels() const { return 1 + static_cast<int>(settings_.levels.size()); }
@@ -47,8 +48,8 @@ class Hierarchy {
   // How the lattice below `level` has moved; null: it is on the same ranks at the same location.
   const Agglomeration* moved(int level) const { return below_[static_cast<std::size_t>(level)].moved.get(); }
 
-  // An approximate inverse of operators(level).smoothed(batch), without smoothing or with it. It must not outlive the next
-  // build().
+  // An approximate inverse of operators(level).smoothed(batch), without smoothing or with it. It must not
+  // outlive the next build().
   std::unique_ptr<Cycle> cycle(int level, int batch, bool with_smoother = true);
 
  private:

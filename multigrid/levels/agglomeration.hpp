@@ -1,5 +1,5 @@
-// A coarse lattice that moves to a smaller process grid, because a rank would have too few of its sites: each of some
-// ranks takes the sites of a box of ranks, itself among them.
+// A coarse lattice that moves to a smaller process grid, because a rank would have too few of its sites: each
+// of some ranks takes the sites of a box of ranks, itself among them.
 //
 //   Agglomeration few(grid, coarse_geometry, ranks_for_level(grid.ranks(), coarse_geometry->global()));
 //   Field links = few.gather(links_on_all, Location::host, queue);   // empty on ranks that have no part
@@ -18,8 +18,9 @@ namespace plaq {
 
 class Agglomeration {
  public:
-  // Collective over `grid`, which must outlive this. `on_all`: a geometry of `grid`. Throws Error(comms) unless `ranks`
-  // divide those of `grid`, direction by direction; where they are equal, nothing moves between ranks.
+  // Collective over `grid`, which must outlive this. `on_all`: a geometry of `grid`. Throws Error(comms)
+  // unless `ranks` divide those of `grid`, direction by direction; where they are
+  // equal, nothing moves between ranks.
   Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const Extents& ranks);
   Agglomeration(const Agglomeration&) = delete;
   Agglomeration& operator=(const Agglomeration&) = delete;
@@ -31,18 +32,20 @@ class Agglomeration {
   const GeometryPtr& geometry() const { return on_fewer_; }  // the lattice there; null elsewhere
   double share_of_ranks() const;                             // those that have a part, of all
 
-  // What moves fields of one kind there, to `location`, and back, again and again. On all ranks; needs this object.
+  // What moves fields of one kind there, to `location`, and back, again and again.
+  // On all ranks; needs this object.
   Redistribution redistribution(const FieldSpec& on_all, Location location) const;
 
-  // For what moves once. The same bits at `location` on the ranks that have a part, an empty field elsewhere. After what
-  // `queue` was given for it; collective, waits for the end.
+  // For what moves once. The same bits at `location` on the ranks that have a part, an empty field elsewhere.
+  // After what `queue` was given for it; collective, waits for the end.
   Field gather(const Field& on_all, Location location, const Queue& queue) const;
   // Back again; `on_fewer` is empty on ranks that have no part.
   void scatter(Field& on_all, const Field& on_fewer, const Queue& queue) const;
 
-  // Collective over all ranks. Those that have a part do `work`, in which they may communicate with each other; the
-  // others wait for it and leave their cores to those at work. Returns on every rank what work() returned, plain numbers
-  // that are the same wherever it ran. An Error that all of those throw becomes that of every rank.
+  // Collective over all ranks. Those that have a part do `work`, in which they may communicate with each
+  // other; the others wait for it and leave their cores to those at work. Returns on every rank what work()
+  // returned, plain numbers that are the same wherever it ran. An Error that all of those
+  // throw becomes that of every rank.
   template <class Task>
   auto on_fewer(const Task& work) const {
     decltype(work()) found{};

@@ -10,16 +10,16 @@ namespace plaq {
 
 class MovedSolver final : public CoarseSolver {
  public:
-  // Collective. `vectors`: of b and e, with their batch and location, on the lattice as it is on all ranks; `queue` works
-  // on them. `there`: of the level, which is at its location. `solver`: on the lattice of `few`; null on ranks that have
-  // no part of it.
+  // Collective. `vectors`: of b and e, with their batch and location, on the lattice as it is on all ranks;
+  // `queue` works on them. `there`: of the level, which is at its location. `solver`: on the lattice of
+  // `few`; null on ranks that have no part of it.
   MovedSolver(std::shared_ptr<const Agglomeration> few, const FieldSpec& vectors, const Queue& queue,
               std::unique_ptr<CoarseSolver> solver, const Queue& there);
 
   // What is not active is neither moved nor written. An Error of the solver reaches every rank.
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
-  // Another vector of that kind, which the solver knows of the last solve, back to where e is. `there` is null on ranks that have
-  // no part. Collective.
+  // Another vector of that kind, which the solver knows of the last solve, back to where e is. `there` is
+  // null on ranks that have no part. Collective.
   void bring_back(Field& here, const Field* there, const ActiveSet& active);
   // Equal on every rank, also on those that have no part: work is that of all, divided equally.
   int iterations() const override { return known_.iterations; }

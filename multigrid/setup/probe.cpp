@@ -32,7 +32,8 @@ Work over_ranks(Work work, const ProcessGrid& grid) {
   return {both[0], both[1]};
 }
 
-// Passes over a vector by so many iterations of GCR from a restart on (solvers/krylov/gcr.hpp), beside those of operators.
+// Passes over a vector by so many iterations of GCR from a restart on
+// (solvers/krylov/gcr.hpp), beside those of operators.
 double gcr_passes(double iterations) {
   return 7 * iterations + 1.5 * iterations * (iterations - 1) + 5.0 / 3 * iterations;
 }

@@ -33,8 +33,8 @@ double MultigridSetup::solve_seconds(const ProbeResult& now) const {
   return now.iterations(settings_.tolerance) * now.seconds();
 }
 
-// Cycles of all vectors, and the product that makes coarse operators: the parts of M of each vector and chirality, and a
-// restriction of the site's part and two of each hop.
+// Cycles of all vectors, and the product that makes coarse operators: the parts of M of each vector and
+// chirality, and a restriction of the site's part and two of each hop.
 double MultigridSetup::round_seconds(const ProbeResult& now) const {
   const int count = vectors_.batch(), parts = 5, restrictions = 9, chiralities = 2, parities = 2;
   const double ranks = finest_->grid().size();
@@ -154,7 +154,8 @@ void MultigridSetup::refresh() {
   while (known && !good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round())
     continue;
   if (good()) return;
-  // What was told of so far is what an interrupted setup goes on from: nobody is told until it is known which is better.
+  // What was told of so far is what an interrupted setup goes on from: nobody is told
+  // until it is known which is better.
   const Field old = vectors_;
   SetupReport refreshed = std::exchange(report_, {});
   const AfterRound after_round = std::exchange(after_round_, {});

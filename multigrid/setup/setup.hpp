@@ -1,21 +1,25 @@
-// The setup of a multigrid preconditioner: near-null vectors and the coarse lattices that are made of them, improved for as
-// long as that pays. It needs no parameters that depend on the gauge field.
+// The setup of a multigrid preconditioner: near-null vectors and the coarse lattices that are made of them,
+// improved for as long as that pays. It needs no parameters that depend on the gauge field.
 //
 //   1. Noise is filtered by a few iterations on S x = 0, or vectors are taken that were near-null elsewhere.
 //   2. Coarse operators are built.
-//   3. A round: v <- cycle(v), all vectors are made orthonormal, coarse operators are built again. It divides what is left of
-//      low modes by their eigenvalues.
-//   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is expected to save,
-//      half of what the last one saved, is more than what it costs. Times are modelled, not measured, so that the choice is
+//   3. A round: v <- cycle(v), all vectors are made orthonormal, coarse operators are built again. It divides
+//      what is left of low modes by their eigenvalues.
+//   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is
+//      expected to save, half of what the last one saved, is more than what it costs. Times are modelled, not
+//        measured, so that the choice is
 //      the same everywhere.
-//   5. What the settings leave open of cycles is chosen by solves to 1e-4 of each candidate (choose_cycles.hpp), where
+//   5. What the settings leave open of cycles is chosen by solves to 1e-4 of each
+//      candidate (choose_cycles.hpp), where
 // they take a fiftieth of what all solves take at most: the time to a solution is flat about its least.
-// Vectors are kept until there are better ones: a round that makes iterations more by a tenth is undone, and is the last one.
+// Vectors are kept until there are better ones: a round that makes iterations more by a
+// tenth is undone, and is the last one.
 //
 // A setup that goes on from vectors of another one takes over what was chosen for that.
 //
-// Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was there, four at most.
-// Where that is not enough the setup begins again from noise, and the better of the two is kept.
+// Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was
+// there, four at most. Where that is not enough the setup begins again from noise,
+// and the better of the two is kept.
 #pragma once
 
 #include <functional>
@@ -30,11 +34,13 @@ namespace plaq {
 
 // What a setup begins with.
 struct SetupStart {
-  // On both parities. What they are on the parity that is solved for counts, the rest is made of it. None: noise.
+  // On both parities. What they are on the parity that is solved for counts, the
+  // rest is made of it. None: noise.
   Field vectors;
   int rounds = 0;         // that they have been through
   bool finished = false;  // no round is made of them
-  // Chosen for the setup that they are of, and kept where the settings leave it open. None: still to be chosen.
+  // Chosen for the setup that they are of, and kept where the settings leave
+  // it open. None: still to be chosen.
   std::vector<CycleParameters> cycles;
   // Reductions of an interrupted setup of this operator: SetupReport::reductions until then. It ends as it
   // would have.
@@ -69,16 +75,17 @@ class MultigridSetup {
   MultigridSetup(LevelOperators& finest, Hierarchy& hierarchy, const MultigridSettings& settings)
       : finest_(&finest), hierarchy_(hierarchy), settings_(settings) {}
 
-  // Is told of the vectors before any round, of each round that is kept, and when the setup is finished: enough to go on
-  // from where it is, by a SetupStart. Not of vectors that were finished before. Where an Error(stopped) ends the setup
-  // between two of these (comms/communicator/interruption.hpp), it is told once more of what there was before, also of
-  // noise that was filtered and not probed yet, which has no reductions.
+  // Is told of the vectors before any round, of each round that is kept, and when the setup is finished:
+  // enough to go on from where it is, by a SetupStart. Not of vectors that were finished before. Where
+  // an Error(stopped) ends the setup between two of these (comms/communicator/interruption.hpp), it is told
+  // once more of what there was before, also of noise that was filtered and not
+  // probed yet, which has no reductions.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});
 
-  // Collective. The same vectors for `finest`, whose mass is more by `change` than that of the operator which was set up
-  // (Hierarchy::shift_mass); probed and checked. It must outlive this object.
+  // Collective. The same vectors for `finest`, whose mass is more by `change` than that of the operator which
+  // was set up (Hierarchy::shift_mass); probed and checked. It must outlive this object.
   SetupReport shift_mass(LevelOperators& finest, double change);
 
   // On both parities, NearNullVectors as they are used.
@@ -99,7 +106,8 @@ class MultigridSetup {
   bool add_round();  // false: it was undone
   void round();
   void tell() const;
-  // Returns the result of work(). After an Error(stopped), restore() brings back the state before it, and that is reported.
+  // Returns the result of work(). After an Error(stopped), restore() brings back the state
+  // before it, and that is reported.
   template <class Work, class Restore>
   auto unless_stopped(const Work& work, const Restore& restore);
   ProbeResult probed();

@@ -1,11 +1,13 @@
-// Aggregates: boxes of sites, and of these the components of one chirality (Clark et al. 2016, section 3.4). Every
-// aggregate of the fine lattice has, for each near-null vector, one component of a coarse site.
+// Aggregates: boxes of sites, and of these the components of one chirality (Clark et al. 2016, section 3.4).
+// Every aggregate of the fine lattice has, for each near-null vector, one component of a coarse site.
 //
-// A fine site has `components` complex numbers, chirality after chirality: spinors in the DeGrand-Rossi basis have spins
-// 0, 1, then 2, 3; coarse vectors of N near-null vectors N, then N. With one chirality all components are together.
+// A fine site has `components` complex numbers, chirality after chirality: spinors in the DeGrand-Rossi basis
+// have spins 0, 1, then 2, 3; coarse vectors of N near-null vectors N, then N. With one
+// chirality all components are together.
 //
 // Rows of an aggregate, slowest first: chirality, parity of the fine site, its place in the block
-// (core/lattice/blocking.hpp), component. A block of an odd number of sites has rows without a site, which are 0.
+// (core/lattice/blocking.hpp), component. A block of an odd number of sites has
+// rows without a site, which are 0.
 #pragma once
 
 #include "core/field/field.hpp"

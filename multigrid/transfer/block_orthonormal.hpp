@@ -1,6 +1,6 @@
-// Near-null vectors, put together by aggregate and made orthonormal there: V becomes V R^-1 with V^dagger V = R^dagger R,
-// twice (CholeskyQR2; Yamamoto et al., ETNA 44 (2015) 306), since one pass loses orthogonality as the square of the
-// condition number.
+// Near-null vectors, put together by aggregate and made orthonormal there: V becomes V R^-1 with V^dagger
+// V = R^dagger R, twice (CholeskyQR2; Yamamoto et al., ETNA 44 (2015) 306), since one pass loses
+// orthogonality as the square of the condition number.
 #pragma once
 
 #include "core/algebra/random.hpp"
@@ -106,7 +106,8 @@ struct OrthonormalPass {
   int dropped;         // columns that depend on those before to rounding
 };
 
-// One pass over one chirality of an aggregate. Gram matrices and their factors in double. A dropped column becomes 0.
+// One pass over one chirality of an aggregate. Gram matrices and their factors in
+// double. A dropped column becomes 0.
 template <class Target, class V>
 struct BlockOrthonormal {
   static constexpr int max_team_size = 256;

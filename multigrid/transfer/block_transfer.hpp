@@ -3,10 +3,11 @@
 //   (P e)(x, i)        = sum over k of V_k(x, i) e(X(x), chi(i), k)
 // A team has an aggregate, and up to Tile right-hand sides, which share what it reads of V.
 //
-// Rounding: the sum over rows has eight parts, rows p, p + 8, ... in this order, and these as ((0+1) + (2+3)) + ...; that over
-// k is in the order of k. Real and imaginary parts of vectors are multiplied apart (core/field/complex_pack.hpp). V in half
-// precision is integers until then; its scale is R's last factor, and P's first. So the same bits for any Tile and Parts, any
-// size of a team, any process grid and any batch.
+// Rounding: the sum over rows has eight parts, rows p, p + 8, ... in this order, and these as
+// ((0+1) + (2+3)) + ...; that over k is in the order of k. Real and imaginary parts of vectors are multiplied
+// apart (core/field/complex_pack.hpp). V in half precision is integers until then; its scale is R's last
+// factor, and P's first. So the same bits for any Tile and Parts, any size of a
+// team, any process grid and any batch.
 #pragma once
 
 #include "core/field/complex_pack.hpp"

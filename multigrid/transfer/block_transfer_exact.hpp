@@ -1,7 +1,7 @@
-// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half or quarter precision: exact
-// products
-// (core/field/exact_product.hpp). Slabs are some sites of R, the coarse components of a chirality of P. What is rounded besides
-// are sums over slabs, in a fixed order. So host and device have the same bits.
+// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half or
+// quarter precision: exact products
+// (core/field/exact_product.hpp). Slabs are some sites of R, the coarse components of a chirality of P. What
+// is rounded besides are sums over slabs, in a fixed order. So host and device have the same bits.
 #pragma once
 
 #include "core/field/exact_product.hpp"
@@ -201,8 +201,8 @@ struct ExactProlongation : BlockTransfer<Target, V, F> {
     float* largest;
     int* site;
   };
-  // By the members of a worker: the largest number of each chirality of a site first, since all share a scale, then pieces of
-  // the sites.
+  // By the members of a worker: the largest number of each chirality of a site first, since all share a
+  // scale, then pieces of the sites.
   PLAQ_HD void store_group(const Group& of, int sites, int group_rows) const {
     const AggregateRows& rows = this->rows;
     const auto& to = this->fine[of.parity];

@@ -2,8 +2,9 @@
 // singular vectors of the matrix of rows x vectors, as V U with the eigenvectors U of its Gram matrix
 // V^dagger V.
 //
-// U comes from Jacobi's method (Golub and Van Loan, Matrix Computations, 8.5): disjoint pairs are rotated at the same time, a
-// sweep meets each pair once. All in double, in an order that does not depend on the size of the team.
+// U comes from Jacobi's method (Golub and Van Loan, Matrix Computations, 8.5): disjoint pairs are rotated at
+// the same time, a sweep meets each pair once. All in double, in an order that does
+// not depend on the size of the team.
 #pragma once
 
 #include "multigrid/transfer/block_orthonormal.hpp"
@@ -107,8 +108,8 @@ class JacobiEigenvectors {
   Rotation* rotation_;
 };
 
-// `kept` of `vectors`, largest singular values first, not normalised. The largest component of a column of U is real and
-// positive. Columns whose singular value is below a share of the largest become 0.
+// `kept` of `vectors`, largest singular values first, not normalised. The largest component of a column of U
+// is real and positive. Columns whose singular value is below a share of the largest become 0.
 template <class Target, class V>
 struct BlockTruncation {
   static constexpr int max_team_size = 256;

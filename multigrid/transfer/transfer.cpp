@@ -37,7 +37,8 @@ void dispatch_transfer(const TransferCall& call, F&& run) {
   dispatch_storage(call.fine->location(), call.fine->precision(), [&]<class Kind>(Kind) {
     with_matrix_storage(call.vectors->precision(), [&]<class V>(Storage<V>) {
       using S = typename Kind::scalar;
-      // Vectors in double belong to double alone, and those in quarter precision to what is multiplied exactly.
+      // Vectors in double belong to double alone, and those in quarter
+      // precision to what is multiplied exactly.
       constexpr bool is_double = std::is_same_v<S, double>;
       if constexpr (is_double ? !std::is_same_v<V, Fixed8> : !std::is_same_v<V, double>) {
         run(TransferLaunch<typename Kind::target, V, S>());

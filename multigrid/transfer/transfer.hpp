@@ -1,8 +1,8 @@
 // P and R = P^dagger between a lattice and the coarse one of its aggregates (Clark et al. 2016, section 3.4).
 //
-// The columns of P are near-null vectors cut to aggregates and made orthonormal there, so that P^dagger P = 1. Where
-// chirality is kept, gamma5 P = P Gamma5, Gamma5 being 1 on the first half of a coarse site's components and -1 on the
-// second.
+// The columns of P are near-null vectors cut to aggregates and made orthonormal there, so that P^dagger
+// P = 1. Where chirality is kept, gamma5 P = P Gamma5, Gamma5 being 1 on the first half of a coarse site's
+// components and -1 on the second.
 #pragma once
 
 #include <string>
@@ -17,16 +17,18 @@ namespace plaq {
 // How far from dependent the vectors were in the aggregates of all ranks.
 struct Orthonormality {
   double least_pivot = 1;  // least |v_k, orthogonal to those before| / |v_k|
-  // Columns that depend on those before, or are left out since there are no more singular vectors: they are 0, and so are their coarse components.
+  // Columns that depend on those before, or are left out since there are no more singular vectors: they are
+  // 0, and so are their coarse components.
   std::int64_t dropped = 0;
 };
 
 class Transfer {
  public:
-  // `vectors`: one right-hand side each, on both parities of the fine lattice, in single or double precision. They are kept
-  // in `storage`. `most`: where there are more vectors, so many of each aggregate and chirality, the leading left singular
-  // vectors there; 0: all. Collective over the grid. Throws Error(job_file) where more than rows of an aggregate are to be
-  // kept, or there are more vectors to choose from than most_truncated.
+  // `vectors`: one right-hand side each, on both parities of the fine lattice, in single or double precision.
+  // They are kept in `storage`. `most`: where there are more vectors, so many of each aggregate and
+  // chirality, the leading left singular vectors there; 0: all. Collective over the grid. Throws
+  // Error(job_file) where more than rows of an aggregate are to be kept, or there are more vectors to
+  // choose from than most_truncated.
   Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
            const Queue& queue, int most = 0);
 
@@ -36,8 +38,8 @@ class Transfer {
   // Spec of coarse vectors; their precision is the one in which fine ones of `fine` are computed.
   FieldSpec coarse_spec(int batch, Precision fine) const;
 
-  // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch and on any
-  // process grid.
+  // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch
+  // and on any process grid.
   void restrict(Field& coarse, const Field& fine, const ActiveSet& active) const;
   // Restricts what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: the sites whose neighbour in it is
   // in the next aggregate, or the others.

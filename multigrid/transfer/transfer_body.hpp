@@ -55,12 +55,13 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   return opened;
 }
 
-// Near-null vectors in half and quarter precision are multiplied exactly, where that is not less than vectors have.
+// Near-null vectors in half and quarter precision are multiplied exactly, where
+// that is not less than vectors have.
 template <class V, class F>
 inline constexpr bool multiplied_exactly = sizeof(V) <= 2 && std::is_same_v<Compute<F>, float>;
 
-// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `workers`: of an exact
-// product, at most. `changed`: what the launch both reads and writes.
+// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts.
+// `workers`: of an exact product, at most. `changed`: what the launch both reads and writes.
 template <class Target, class V, class F, class WithKernel>
 void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int workers,
                   const WithKernel& with_kernel, std::span<const Tuner::Memory> changed, const Queue& queue) {

@@ -24,8 +24,8 @@ LoopStep loop_step(const std::string& digits);
 /// The number of multiples of a step that have no coordinate above max_r.
 int multiples_of(const LoopStep& step, int max_r);
 
-/// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all directions that turns
-/// and reflections make of the step.
+/// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all
+/// directions that turns and reflections make of the step.
 struct StaticLoops {
   LoopStep step{};
   int multiples = 0, slices = 0;

@@ -9,9 +9,10 @@
 
 namespace plaq {
 
-/// Four-momenta in Landau gauge, momenta in space (n_t = 0) in Coulomb gauge. A row is a class of momenta that are averaged:
-/// those that permutations of equal axes in space and reflections make of each other. Rows are in the order of their orbits
-/// in space, and then of n_t.
+/// Four-momenta in Landau gauge, momenta in space (n_t = 0) in Coulomb gauge. A row is a
+/// class of momenta that are averaged:
+/// those that permutations of equal axes in space and reflections make of each other. Rows are in the order
+/// of their orbits in space, and then of n_t.
 class GluonMomenta {
  public:
   struct Row {

@@ -1,6 +1,6 @@
-// Quark loops of time slices, L(t) = sum_x exp(-i p x) tr[Gamma M^-1(x, x)], by noise vectors with dilution (Foley et al.,
-// Comput. Phys. Commun. 172 (2005) 145): x counts from the origin, t is that of the lattice; no sign of a closed loop and no
-// volume factor.
+// Quark loops of time slices, L(t) = sum_x exp(-i p x) tr[Gamma M^-1(x, x)], by noise vectors with dilution
+// (Foley et al., Comput. Phys. Commun. 172 (2005) 145): x counts from the origin, t is that of the lattice;
+// no sign of a closed loop and no volume factor.
 #pragma once
 
 #include <map>
@@ -16,7 +16,8 @@ namespace plaq {
 
 class QuarkLoops {
  public:
-  /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most `most_columns` parts of noise are solved for at a time.
+  /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most
+  /// `most_columns` parts of noise are solved for at a time.
   QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
 
   const QuarkLoopSettings& settings() const { return settings_; }
@@ -25,8 +26,9 @@ class QuarkLoops {
 
   /// The gauge field changes: forgets what was solved for.
   void begin() { found_.clear(); }
-  /// The loops of a noise vector. Solves for a few vectors together if one has few parts; the bits are those of each alone.
-  /// `file` names the gauge field in messages. Collective. Throws as PropagatorSolver::solve().
+  /// The loops of a noise vector. Solves for a few vectors together if one has few parts; the bits are those
+  /// of each alone. `file` names the gauge field in messages. Collective.
+  /// Throws as PropagatorSolver::solve().
   QuarkLoop operator()(PropagatorSolver& solver, int vector, const std::string& file);
 
  private:

@@ -11,8 +11,9 @@
 
 namespace plaq {
 
-/// p_mu = 2 pi (n_mu + 1/2) / L_mu where the quark is antiperiodic, else 2 pi n_mu / L_mu. One row a class of momenta that
-/// permutations of equal axes in space and reflections make of each other, by orbit in space and then by n_t.
+/// p_mu = 2 pi (n_mu + 1/2) / L_mu where the quark is antiperiodic, else 2 pi n_mu / L_mu. One row a class of
+/// momenta that permutations of equal axes in space and reflections make of each other,
+/// by orbit in space and then by n_t.
 class QuarkMomenta {
  public:
   struct Row {
@@ -25,8 +26,8 @@ class QuarkMomenta {
     FreeQuark free;  // on unit links
   };
 
-  /// Momenta with |n| up to `max_n`, and up to L/2, in each direction of space. `boundary`: signs of the quarks around the lattice.
-  /// The action must have a free_quark().
+  /// Momenta with |n| up to `max_n`, and up to L/2, in each direction of space. `boundary`: signs of the
+  /// quarks around the lattice. The action must have a free_quark().
   QuarkMomenta(int max_n, const MomentumCuts& cuts, const Extents& extents,
                const std::array<int, 4>& boundary, const Action& action);
 

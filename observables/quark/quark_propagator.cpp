@@ -27,7 +27,8 @@ std::vector<QuarkPropagatorPoint> QuarkPropagator::operator()(const Field& quark
   return points;
 }
 
-// Rows of one orbit in space. Sums over t are made here, in the order of t: the same bits on any process grid.
+// Rows of one orbit in space. Sums over t are made here, in the order of t:
+// the same bits on any process grid.
 void QuarkPropagator::add_orbit(std::vector<QuarkPropagatorPoint>& points, const MomentumOrbit& orbit,
                                 const Extents& position) const {
   const std::array<int, 4>& half = momenta_.half();

@@ -1,7 +1,8 @@
 // The quark propagator of Landau gauge in momentum space, from propagators of point sources:
-//   S(p) = sum_x exp(-i p (x - x_source)) S(x, x_source)   (Skullerud, Williams, Phys. Rev. D 63 (2001) 054508).
-// With S = -i k-slash v + s in the mean, S^-1 = i k-slash A + B has A = v / (k^2 v^2 + s^2) and B = s / (k^2 v^2 + s^2): of
-// means over configurations, which analysis makes.
+//   S(p) = sum_x exp(-i p (x - x_source)) S(x, x_source)  (Skullerud, Williams,
+//     Phys. Rev. D 63 (2001) 054508).
+// With S = -i k-slash v + s in the mean, S^-1 = i k-slash A + B has A = v / (k^2 v^2 + s^2) and
+// B = s / (k^2 v^2 + s^2): of means over configurations, which analysis makes.
 #pragma once
 
 #include <array>
@@ -14,7 +15,8 @@
 
 namespace plaq {
 
-/// Traces over spin and color of S(p), averaged over the momenta of a row, the vector turned to the momentum of the row.
+/// Traces over spin and color of S(p), averaged over the momenta of a row, the vector
+/// turned to the momentum of the row.
 struct QuarkPropagatorPoint {
   std::complex<double> scalar = 0;               // (1/12) tr S(p)
   std::array<std::complex<double>, 4> vector{};  // (1/12) tr gamma_mu S(p)

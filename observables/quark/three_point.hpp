@@ -1,4 +1,5 @@
-// Three-point functions of local currents by sequential propagators through the sink, connected, with the sink at momentum 0:
+// Three-point functions of local currents by sequential propagators through the sink,
+// connected, with the sink at momentum 0:
 //   C3(t) = sum_y exp(-i q (y - x_source)) <sink J(y, t) source>,   J = qbar Gamma q.
 #pragma once
 
@@ -18,9 +19,9 @@ class ThreePoints {
   /// `boundary`: sign of the quarks around the lattice in time, which is taken out of baryons.
   ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings, int boundary);
 
-  /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one more propagator an
-  /// insertion. `smearing` is of the sink; null: a point sink. `file` names the gauge field in messages.
-  /// Collective. Throws as PropagatorSolver::solve().
+  /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one
+  /// more propagator an insertion. `smearing` is of the sink; null: a point sink. `file` names the gauge
+  /// field in messages. Collective. Throws as PropagatorSolver::solve().
   std::vector<ThreePointFunctions> operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
                                               const Field& quark, const Extents& position,
                                               const std::string& file);

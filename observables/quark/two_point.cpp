@@ -13,8 +13,8 @@
 namespace plaq {
 namespace {
 
-// Rearranges what BaryonContraction gives, `channels` of a baryon: two traces stay, and the matrix behind them becomes one
-// channel [momentum][16 t + 4 i + j].
+// Rearranges what BaryonContraction gives, `channels` of a baryon: two traces stay, and the matrix behind
+// them becomes one channel [momentum][16 t + 4 i + j].
 Correlators with_matrices_in_rows(const Correlators& found, int channels) {
   const auto per_baryon = static_cast<std::size_t>(channels);
   Correlators rows;
@@ -65,8 +65,8 @@ void CorrelatorSet::add_mesons() {
        [=](const Quarks& q, const Extents& at) { return (*contract)(*q[0], *q[1], at); }});
 }
 
-// The traces of the proton have a kernel of their own. All else is of BaryonContraction, whose proton has the same
-// numbers but for rounding: it is there for its matrix alone.
+// The traces of the proton have a kernel of their own. All else is of BaryonContraction, whose proton has the
+// same numbers but for rounding: it is there for its matrix alone.
 void CorrelatorSet::add_baryons() {
   const std::vector<Channel> asked = plan_.channels;
   std::vector<std::vector<int>> kinds;  // of quarks, which are contracted together

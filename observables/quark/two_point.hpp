@@ -45,8 +45,8 @@ class CorrelatorSet {
 
   /// Contracts a propagator from a source at `position`, once for each sink. Collective.
   void add(const std::string& sink, const Field& propagator, const Extents& position);
-  /// Contracts quarks with names: of two all mesons, of three all baryons. Each correlator is made once: what differs in a
-  /// quark that a channel does not have is the same. Collective.
+  /// Contracts quarks with names: of two all mesons, of three all baryons. Each correlator is made once: what
+  /// differs in a quark that a channel does not have is the same. Collective.
   void add(const std::string& sink, const QuarkContent& quarks, const Extents& position);
   /// Hands out the functions that add() made since the last call.
   std::vector<TwoPointFunction> take();

@@ -1,5 +1,5 @@
-// Arguments of calls whose types nanobind does not check by itself. What has another kind is one Error(usage) that names
-// the argument, what is wanted and what was found.
+// Arguments of calls whose types nanobind does not check by itself. What has another kind is one Error(usage)
+// that names the argument, what is wanted and what was found.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -43,7 +43,8 @@ class DeviceArray {
  public:
   DeviceArray(nb::ndarray<> array, Queue queue) : array_(std::move(array)), queue_(std::move(queue)) {}
 
-  // DLPack's handshake: once it returns, what plaq has queued on the array is done, on whatever stream the consumer is.
+  // DLPack's handshake: once it returns, what plaq has queued on the array is done, on
+  // whatever stream the consumer is.
   nb::object dlpack(const nb::kwargs& options) const {
     const nb::object stream = options.contains("stream") ? nb::object(options["stream"]) : nb::none();
     constexpr int no_waiting = -1;

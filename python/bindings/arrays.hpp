@@ -21,7 +21,8 @@ nanobind::object numpy_of(const std::vector<std::complex<double>>& numbers,
 /// Correlators at momenta: [momentum][t], or [t] for one momentum.
 nanobind::object array_of_momenta(const std::vector<Correlator>& found, const Momenta& momenta);
 
-// The memory of a field as it is stored (core/field/layout.hpp), not a copy: it stays while the array is there.
+// The memory of a field as it is stored (core/field/layout.hpp), not a copy:
+// it stays while the array is there.
 //   [subfield][parity][group of sites][chunk of reals][site of the group][real of the chunk]
 // On the host an array of numpy, on a GPU a DeviceArray, which has DLPack's methods. Not of 16-bit storage.
 nanobind::object raw_view(const Field& field, const Queue& queue);
@@ -29,15 +30,15 @@ nanobind::object raw_view(const Field& field, const Queue& queue);
 // A copy at the field's location, of complex numbers,
 //   checkerboard    [subfield][parity][t][z][y][x/2][row][column]
 //   lexicographic   [subfield][t][z][y][x][row][column]
-// of this rank's sites; a row or column of one is left out. In the field's precision; 16-bit storage as single. Ends with
-// the queue's work done.
+// of this rank's sites; a row or column of one is left out. In the field's precision; 16-bit storage as
+// single. Ends with the queue's work done.
 nanobind::object array_of(const Field& field, PackedOrder order, const Queue& queue);
 
 /// array_of() on the host, in numpy, wherever the field is.
 nanobind::object host_array_of(const Field& field, PackedOrder order, const Queue& queue);
 
-// The way back: `array` has that shape, and any type that numpy makes complex numbers of; on a GPU those of the field.
-// Arrays of the host may be given to fields on a GPU.
+// The way back: `array` has that shape, and any type that numpy makes complex numbers of; on a GPU those of
+// the field. Arrays of the host may be given to fields on a GPU.
 void set_array(Field& field, nanobind::handle array, PackedOrder order, const Queue& queue);
 
 /// Raises ValueError for copy = False of numpy's __array__().

@@ -1,5 +1,5 @@
-// The parts of the extension module, one function for each source file here, and the keys of functions that have schemas of job
-// files.
+// The parts of the extension module, one function for each source file here, and the keys of functions that
+// have schemas of job files.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,14 +13,15 @@ void translate_errors();
 
 /// The commands of the program, as functions.
 void bind_commands(nanobind::module_& module);
-/// module.keyword_lists(): {"Clover": [(name, annotation, default), ...], ...}, texts as Python has them; {"table": ...} for
-/// dicts of keys. Methods are "GaugeField.smear".
+/// module.keyword_lists(): {"Clover": [(name, annotation, default), ...], ...}, texts as Python has them;
+/// {"table": ...} for dicts of keys. Methods are "GaugeField.smear".
 void bind_keyword_lists(nanobind::module_& module);
 /// Generation of quenched gauge fields.
 void bind_heatbath(nanobind::module_& module);
 /// shift(), covariant_shift(), covariant_derivative() and path_product().
 void bind_neighbours(nanobind::module_& module);
-/// fft() and Lattice.with_halo(). Call it after the classes Lattice, QuarkField and GaugeTransformation are bound.
+/// fft() and Lattice.with_halo(). Call it after the classes Lattice, QuarkField
+/// and GaugeTransformation are bound.
 void bind_site_arrays(nanobind::module_& module);
 /// Gluon and ghost propagators and Wilson loops.
 void bind_gluon(nanobind::module_& module);

@@ -12,8 +12,8 @@
 
 namespace plaq::python {
 
-// The use of threads, MPI or a GPU by this process. Throws Error(usage) in a child that fork() made of a process that had
-// used them: plaq would wait there for threads that are not there.
+// The use of threads, MPI or a GPU by this process. Throws Error(usage) in a child that fork() made of a
+// process that had used them: plaq would wait there for threads that are not there.
 class ProcessUse {
  public:
   ProcessUse();
@@ -22,11 +22,11 @@ class ProcessUse {
   ProcessUse& operator=(const ProcessUse&) = delete;
 };
 
-// While it lives Python's other threads run, world() is `ranks`, and Ctrl-C and the signals of batch systems wait for a
-// safe point: work that has some ends there by Error(stopped), other work is done first. A signal that nothing has
-// ended for reaches Python when the call is over. On threads other than that which imported the module, signals are
-// left alone; calls of several threads take turns. A callback may make calls of its own, on the same ranks. Make it with
-// the GIL held.
+// While it lives Python's other threads run, world() is `ranks`, and Ctrl-C and the signals of batch systems
+// wait for a safe point: work that has some ends there by Error(stopped), other work is done first. A signal
+// that nothing has ended for reaches Python when the call is over. On threads other than that which imported
+// the module, signals are left alone; calls of several threads take turns. A callback may make calls of its
+// own, on the same ranks. Make it with the GIL held.
 class Call {
  public:
   explicit Call(const Communicator& ranks);

@@ -99,7 +99,8 @@ void bind_fields(nb::module_& module) {
       "Numbers on the sites of a lattice.\n\n"
       "numpy.asarray(field) is a copy of this rank's numbers on the host, those of\n"
       "array().");
-  // Without it numpy would take fields for arrays in sums and products with its numbers, and lose what they are.
+  // Without it numpy would take fields for arrays in sums and products with its
+  // numbers, and lose what they are.
   field.attr("__array_ufunc__") = nb::none();
   field
       .def(

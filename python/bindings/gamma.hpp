@@ -1,4 +1,5 @@
-// Spin matrices as Python has them: linear combinations of products of Euclidean gamma matrices, DeGrand-Rossi basis.
+// Spin matrices as Python has them: linear combinations of products of Euclidean
+// gamma matrices, DeGrand-Rossi basis.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,7 +16,8 @@ namespace plaq::python {
 class SpinMatrix {
  public:
   using Number = std::complex<double>;
-  /// Coefficients of the products of gamma_mu in the order x, y, z, t; bit mu of the index says that gamma_mu is there.
+  /// Coefficients of the products of gamma_mu in the order x, y, z, t; bit mu of the
+  /// index says that gamma_mu is there.
   using Coefficients = std::array<Number, 16>;
 
   SpinMatrix() = default;

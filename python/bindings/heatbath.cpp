@@ -11,7 +11,8 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-// One sweep after the other, so that Ctrl-C ends the update between two of them. The chain goes on from there.
+// One sweep after the other, so that Ctrl-C ends the update between two of
+// them. The chain goes on from there.
 void update(HeatbathChain& chain, int sweeps) {
   if (sweeps < 0) throw Error(ErrorKind::usage, "argument 'sweeps': expected at least 0");
   const Call call = call_on(chain.lattice());

@@ -10,19 +10,22 @@
 
 namespace plaq::python {
 
-// Values may be bool, int, float, str, os.PathLike, sequences of these, and arrays and scalars of numpy; None: the key is
-// not given. A value of another type is an Error(job_file) that names the key, and so is a key that is given twice.
+// Values may be bool, int, float, str, os.PathLike, sequences of these, and arrays and scalars of numpy;
+// None: the key is not given. A value of another type is an Error(job_file) that names the key, and
+// so is a key that is given twice.
 class Keywords {
  public:
   // Keys of one table.
   Keywords& add(const std::string& table, const nanobind::dict& keys);
-  // Keyword arguments: each goes to the first of these tables of the schema that has it; one that none has goes to that with
-  // the nearest name, for read() to complain of. A dict is a table: multigrid = {"vectors": [24]}, smearing = {...}.
+  // Keyword arguments: each goes to the first of these tables of the schema that has it; one that none has
+  // goes to that with the nearest name, for read() to complain of. A dict is a table:
+  // multigrid = {"vectors": [24]}, smearing = {...}.
   Keywords& add(const settings::Schema& schema, const std::vector<std::string>& tables,
                 const nanobind::dict& keys);
 
   const std::vector<settings::RawEntry>& entries() const { return entries_; }
-  // Checks all keys. Throws Error(job_file), which lists every mistake. `call` stands for the name of a file: "Clover()".
+  // Checks all keys. Throws Error(job_file), which lists every mistake. `call` stands
+  // for the name of a file: "Clover()".
   settings::Settings read(const settings::Schema& schema, const std::string& call) const {
     return {schema, entries_, call};
   }

@@ -59,7 +59,8 @@ auto in_call(const Place& place, const Work& work) {
 }
 inline const Queue& queue_of(const LatticeField& field) { return field.lattice().shared().queue; }
 
-/// Collective. A lattice as the class Lattice makes it. `keys` are those of lattice_schema() but for the extents and the location.
+/// Collective. A lattice as the class Lattice makes it. `keys` are those of lattice_schema() but
+/// for the extents and the location.
 /// @param comm  a communicator of mpi4py, or None
 /// @param extents  called with the ranks of `comm`, in a call
 Lattice make_lattice(nanobind::handle comm, const std::string& location, const nanobind::kwargs& keys,

@@ -21,8 +21,8 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-// An operator that is written in Python. Its functions get fields of their own in the memory that a solver works on: nanobind
-// would copy the numbers of arguments that are references.
+// An operator that is written in Python. Its functions get fields of their own in the memory that a solver
+// works on: nanobind would copy the numbers of arguments that are references.
 class PythonOperator : public SpinorOperator {
  public:
   NB_TRAMPOLINE(SpinorOperator, 2);

@@ -1,4 +1,5 @@
-// Actions of quarks as plain parameters, before there is a gauge field: what each discretisation says of itself.
+// Actions of quarks as plain parameters, before there is a gauge field: what
+// each discretisation says of itself.
 #pragma once
 
 #include <array>
@@ -33,14 +34,15 @@ HeaderEntry number_entry(const std::string& key, double value);
 HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values);
 HeaderEntry boundary_entry(const std::array<int, 4>& signs);
 
-/// The quark propagator on unit links at a momentum p of the action's boundary conditions, S(p) = -i k-slash vector + scalar,
-/// without sums over color and position.
+/// The quark propagator on unit links at a momentum p of the action's boundary conditions, S(p) = -i k-slash
+/// vector + scalar, without sums over color and position.
 struct FreeQuark {
   std::array<double, 4> k{};  // sin p_mu; in space of anisotropic lattices times nu/xi
   double vector = 0, scalar = 0;
   double k_squared() const { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2] + k[3] * k[3]; }
 };
-/// Stands for |k| = 0: a function that is odd in |k| is there its derivative times this number, without cancellation.
+/// Stands for |k| = 0: a function that is odd in |k| is there its derivative times
+/// this number, without cancellation.
 constexpr double tiny_momentum = 1e-100;
 /// The free quark of S as a function of i|k|, which i k-slash behaves as.
 FreeQuark free_quark_of(const std::array<double, 4>& k,
@@ -56,7 +58,8 @@ class Action {
   virtual std::string name() const = 0;
   virtual std::string hop_name() const { return name(); }
 
-  /// All that tells its operators on a gauge field from others: type, mass, ... Spectral bounds must be known.
+  /// All that tells its operators on a gauge field from others: type, mass,
+  /// ... Spectral bounds must be known.
   virtual std::vector<HeaderEntry> description() const = 0;
 
   /// Spins of a quark field: 4, or 1 for staggered quarks.
@@ -73,7 +76,8 @@ class Action {
   virtual int least_slices() const { return usual_least_slices; }
   /// True if the even-odd operator has an asymmetric form.
   virtual bool has_asymmetric_form() const { return false; }
-  /// True if operators come apart into hops between neighbours of two chiralities, from which multigrid makes coarse operators.
+  /// True if operators come apart into hops between neighbours of two chiralities, from which
+  /// multigrid makes coarse operators.
   virtual bool has_multigrid() const { return false; }
   /// True if the action smears the links that it is given.
   virtual bool smears_links() const { return false; }

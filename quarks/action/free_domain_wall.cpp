@@ -10,9 +10,9 @@ namespace {
 // On unit links gamma5 and i k-slash / |k| of one momentum are Pauli's sigma_3 and i sigma_1.
 using Number = std::complex<double>;
 
-// By the formula of kernels/dirac/domain_wall/domain_wall_quark.hpp, where omega_s - sigma_s is the same on all slices: H_s =
-// gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s - sigma_s) D_w) a number of one phase for all s, and gamma5 s(H)
-// is that phase times s(|c|). `exact`: s(H) of an infinite N_s.
+// By the formula of kernels/dirac/domain_wall/domain_wall_quark.hpp, where omega_s - sigma_s is the same on
+// all slices: H_s = gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s - sigma_s) D_w) a number of one
+// phase for all s, and gamma5 s(H) is that phase times s(|c|). `exact`: s(H) of an infinite N_s.
 Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool exact) {
   Number c;
   double product = 1;

@@ -159,7 +159,8 @@ const Field* DiracMultigrid::residual() const {
   return knows_residual_ && last_ != nullptr ? &last_->residual : nullptr;
 }
 
-// Ranks without a part of it know the residual as well: whether it is used must not depend on the process grid.
+// Ranks without a part of it know the residual as well: whether it is used
+// must not depend on the process grid.
 void DiracMultigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "multigrid has no adjoint");
   if (!fewer_) return multigrid_->apply(out, in, active);

@@ -1,4 +1,5 @@
-// Multigrid as a preconditioner of a Dirac matrix: where its setup is found and kept, and which ranks have it.
+// Multigrid as a preconditioner of a Dirac matrix: where its setup is found
+// and kept, and which ranks have it.
 #pragma once
 
 #include <functional>
@@ -18,20 +19,23 @@ MultigridSettings multigrid_settings(const SolverSettings& settings, const Exten
 
 class DiracMultigrid final : public ResidualInverse {
  public:
-  /// Sets multigrid up for an action that has_multigrid(), or takes the setup from its file (quarks/multigrid/setup_file.hpp). It is
-  /// on all ranks if the blocks of the finest lattice divide the sites of a rank. Else it is on fewer ranks, and a warning says so,
-  /// with operators on copies of the links; the bits are the same. The matrix must outlive this object. Collective. Throws as
-  /// Multigrid and SetupFile do.
+  /// Sets multigrid up for an action that has_multigrid(), or takes the setup from its file
+  /// (quarks/multigrid/setup_file.hpp). It is on all ranks if the blocks of the finest lattice divide the
+  /// sites of a rank. Else it is on fewer ranks, and a warning says so, with operators on copies of the
+  /// links; the bits are the same. The matrix must outlive this object. Collective.
+  /// Throws as Multigrid and SetupFile do.
   DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                  const SetupPaths& setup);
 
-  /// Moves to the matrix at another mass on the same links, `change` above the mass of the setup (Multigrid::shift_mass). The
-  /// matrix before may be destroyed after leave_matrix(), which must be followed by this call. Collective.
+  /// Moves to the matrix at another mass on the same links, `change` above the mass of the setup
+  /// (Multigrid::shift_mass). The matrix before may be destroyed after leave_matrix(), which must be
+  /// followed by this call. Collective.
   void shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                   double change);
   void leave_matrix();
 
-  /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the vectors that the solver iterates.
+  /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the
+  /// vectors that the solver iterates.
   const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return on_all_.queue; }
@@ -39,7 +43,8 @@ class DiracMultigrid final : public ResidualInverse {
   const Field* residual() const override;
 
   const MultigridSettings& settings() const { return settings_; }
-  /// Report of the setup. Its probes, reductions and checks are known on ranks that have a part of it, as the first rank has.
+  /// Report of the setup. Its probes, reductions and checks are known on ranks that have a
+  /// part of it, as the first rank has.
   const SetupReport& report() const { return report_; }
 
  private:

@@ -1,4 +1,5 @@
-// Options of a multigrid preconditioner, before the lattice and its location are known (multigrid/settings.hpp).
+// Options of a multigrid preconditioner, before the lattice and its location
+// are known (multigrid/settings.hpp).
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,8 @@
 namespace plaq {
 namespace {
 
-// Entry of a setup that was refreshed: rho of the one from noise that it descends from, so that it does not get worse a little
-// from field to field.
+// Entry of a setup that was refreshed: rho of the one from noise that it descends from, so that it does not
+// get worse a little from field to field.
 constexpr const char* refreshed_key = "refreshed_from_reduction";
 
 // Entry of a setup whose cycles were chosen before it began; those of one that is finished always are.

@@ -17,8 +17,8 @@ namespace plaq {
 constexpr int schur_parity = 0;  // even-odd operators are on the even sites
 inline const LinkStorage high_precision_storage(Precision::double_precision, 18);
 
-/// The hopping term D of M in one storage, and the operators that are made of it. It must not outlive its DiracMatrix; its
-/// operators may.
+/// The hopping term D of M in one storage, and the operators that are made of it. It must not outlive its
+/// DiracMatrix; its operators may.
 class HoppingTerm {
  public:
   virtual ~HoppingTerm() = default;
@@ -43,7 +43,8 @@ class HoppingTerm {
   /// The links that it was made of, 18 reals in double precision; no field if it does not have them.
   virtual Field links() const = 0;
 
-  /// The source b of M x = b for a source in four dimensions. This and the two below: of a term in high_precision_storage.
+  /// The source b of M x = b for a source in four dimensions. This and the two below: of
+  /// a term in high_precision_storage.
   virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
   /// The quark field in four dimensions of a solution x.
   virtual void to_4d(Field& q, const Field& x) { copy(q, x); }
@@ -58,15 +59,17 @@ class DiracMatrix {
   explicit DiracMatrix(const FermionLinks& links) : links_(links), made_of_(links), version_(links) {}
   virtual ~DiracMatrix() = default;
 
-  /// The hopping term in this storage, with its own copy of the links. Collective. Throws LinkStorageError on every rank if the links
-  /// cannot be stored so, and Error(usage) if they have changed.
+  /// The hopping term in this storage, with its own copy of the links. Collective. Throws LinkStorageError on
+  /// every rank if the links cannot be stored so, and Error(usage) if they have changed.
   std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) { return make_hopping(links(), storage); }
   /// Releases the clover field, which can be made again.
   virtual void release_clover() {}
 
-  /// Makes the links its own, so that nobody else changes them: those of a term in high_precision_storage, or a copy.
+  /// Makes the links its own, so that nobody else changes them: those of a term in
+  /// high_precision_storage, or a copy.
   virtual void own_links(const HoppingTerm& exact);
-  /// The links. Throws Error(usage) if they, or those of the clover term, have changed since they were given or made its own.
+  /// The links. Throws Error(usage) if they, or those of the clover term, have changed since
+  /// they were given or made its own.
   const FermionLinks& links() const {
     version_.expect_unchanged("the Dirac operator");
     return links_;

@@ -32,18 +32,18 @@ class StoredOperator {
 
 class DiracOperators {
  public:
-  /// Copies the links, which may have any location and precision, and measures spectral bounds if the action needs them.
-  /// `clover` is that of Action::on. Collective.
+  /// Copies the links, which may have any location and precision, and measures spectral bounds if the action
+  /// needs them. `clover` is that of Action::on. Collective.
   DiracOperators(const FermionLinks& links, const ActionPtr& action, Preconditioning preconditioning,
                  int batch, std::shared_ptr<CloverField> clover = nullptr);
 
   /// M in double precision with links of 18 reals, by which a solution is measured.
   LinearOperator& residual_operator() { return *residual_operator_; }
-  /// The operator of a whole solve in this storage. Collective. This and the two below throw LinkStorageError on every rank if
-  /// the links cannot be stored so.
+  /// The operator of a whole solve in this storage. Collective. This and the two below throw LinkStorageError
+  /// on every rank if the links cannot be stored so.
   std::shared_ptr<StoredOperator> outer(const LinkStorage& storage);
-  /// The operator that the attempt iterates within an outer one of another storage: in temporal gauge if has_temporal_gauge()
-  /// and the links are in SU(3) to 1e-6.
+  /// The operator that the attempt iterates within an outer one of another storage: in temporal gauge if
+  /// has_temporal_gauge() and the links are in SU(3) to 1e-6.
   std::shared_ptr<StoredOperator> inner(const SolverSettings& attempt);
   /// Operator in temporal gauge. The links must be unitary.
   std::shared_ptr<StoredOperator> in_temporal_gauge(const LinkStorage& storage, bool short_faces = false);

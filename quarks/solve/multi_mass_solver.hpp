@@ -11,15 +11,16 @@
 
 namespace plaq {
 
-/// Solves at one mass or at many. With multigrid, the setup at the first mass is shifted to the others, whatever was solved
-/// before: a source has the same bits wherever a job resumes. Without multigrid the operators of all masses exist together. If
-/// ShiftedMasses helps, all masses are solved in one Krylov space; each is then measured, and improved if it misses its tolerance,
-/// by a solver of its own.
+/// Solves at one mass or at many. With multigrid, the setup at the first mass is shifted to the others,
+/// whatever was solved before: a source has the same bits wherever a job resumes. Without multigrid the
+/// operators of all masses exist together. If ShiftedMasses helps, all masses are solved in one Krylov space;
+/// each is then measured, and improved if it misses its tolerance, by a solver of its own.
 class MultiMassSolver {
  public:
-  /// Actions that differ in their masses alone; `together` columns are solved at a time. `settings` say for how many right-hand
-  /// sides at each mass a multigrid setup is. The grid of `links` must outlive this object. With multigrid the links are kept, not
-  /// copied, and solve() throws Error(usage) after they have changed; without it the solvers have their own copies. Collective.
+  /// Actions that differ in their masses alone; `together` columns are solved at a time. `settings` say for
+  /// how many right-hand sides at each mass a multigrid setup is. The grid of `links` must outlive this
+  /// object. With multigrid the links are kept, not copied, and solve() throws Error(usage) after they have
+  /// changed; without it the solvers have their own copies. Collective.
   MultiMassSolver(const FermionLinks& links, std::vector<ActionPtr> actions, const SolverSettings& settings,
                   int together, const SetupPaths& setup);
 
@@ -32,8 +33,8 @@ class MultiMassSolver {
 
   /// Called after the solve at each mass, with its solver.
   using AfterSolve = std::function<void(std::size_t mass, const PropagatorSolver& solver)>;
-  /// Solves for the quark fields of all columns at every mass, in the order of the actions, like PropagatorSolver::solve.
-  /// `midpoint` is for one mass only. Collective.
+  /// Solves for the quark fields of all columns at every mass, in the order of the actions, like
+  /// PropagatorSolver::solve. `midpoint` is for one mass only. Collective.
   std::vector<ColumnReport> solve(std::vector<Field>& quarks, const PropagatorSolver::FillSource& fill,
                                   const std::string& file, Field* midpoint, const AfterSolve& after);
 

@@ -23,8 +23,8 @@ struct ColumnReport {
   std::vector<double> slice_residuals;
 };
 
-/// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a tolerance of the
-/// whole residual.
+/// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a
+/// tolerance of the whole residual.
 void warn_of_slices(const ColumnReport& report, const std::string& file);
 /// The larger of both on each slice; `to` may be empty.
 void add_slices(std::vector<double>& to, const std::vector<double>& from);
@@ -40,13 +40,15 @@ class PropagatorSolver {
 
   /// Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
-  /// Solves for all columns of `quark`, of quark_spec(), whose number is a multiple of `together`. Where all are solved together
-  /// in four dimensions it holds the first guess. Shows progress in decades of the residual. Collective. Throws
-  /// Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped) (SolveStop).
+  /// Solves for all columns of `quark`, of quark_spec(), whose number is a multiple of `together`. Where all
+  /// are solved together in four dimensions it holds the first guess. Shows progress in decades of the
+  /// residual. Collective. Throws Error(not_converged), which names the outcomes, unless all have reached the
+  /// tolerance, or Error(stopped) (SolveStop).
   ///
   /// @param file      the gauge field, for messages
   /// @param midpoint  if not null, receives the quark field in the middle of the fifth dimension
-  /// @param names     of the columns, for errors; if empty, spin and color of the source, which the log tells one by one
+  /// @param names     of the columns, for errors; if empty, spin and color of the source,
+  ///                  which the log tells one by one
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 

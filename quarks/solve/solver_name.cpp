@@ -122,7 +122,8 @@ void read_modes(SolverText& text, SolverSettings& settings, std::size_t from) {
   text.expect_sign(')', "the number of modes");
 }
 
-// "with multigrid" or "with deflation(16)" behind the method, or nothing. `multigrid`: how, where it is there.
+// "with multigrid" or "with deflation(16)" behind the method, or nothing.
+// `multigrid`: how, where it is there.
 void read_preconditioner(SolverText& text, SolverSettings& settings, const MultigridOptions& multigrid) {
   const std::size_t from = text.here();
   if (text.sign(',')) return;

@@ -21,7 +21,8 @@ struct MethodSettings;
 enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
 inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
 
-/// The system that is iterated: the symmetric or the asymmetric Schur complement on the even sites, or M on all sites.
+/// The system that is iterated: the symmetric or the asymmetric Schur complement on
+/// the even sites, or M on all sites.
 enum class Preconditioning { even_odd, even_odd_asymmetric, none };
 inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-odd-asymmetric", "none"};
 
@@ -41,7 +42,8 @@ struct SolverSettings {
   Preconditioning preconditioning = Preconditioning::even_odd;
   MixedScheme scheme =
       MixedScheme::reliable_updates;  // none if the inner precision is not below the outer one
-  // Precision of the vectors, and precision and form of the links. Without a mixed scheme `inner` has no meaning.
+  // Precision of the vectors, and precision and form of the links. Without a
+  // mixed scheme `inner` has no meaning.
   LinkStorage outer{Precision::double_precision, 18};
   InnerStorage inner = {};
   double delta = 0.1;  // reliable updates: the residual falls by this factor between two of them
@@ -57,7 +59,8 @@ struct SolverSettings {
   bool temporal_gauge = true;  // for inner operators, if has_temporal_gauge()
   // Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
   std::optional<MultigridOptions> multigrid = {};
-  // cg and cgne on the even sites: number of low modes that deflate them (quarks/solve/low_modes.hpp); 0: all in the file
+  // cg and cgne on the even sites: number of low modes that deflate them
+  // (quarks/solve/low_modes.hpp); 0: all in the file
   std::optional<int> modes = {};
   std::optional<int> columns =
       {};                   // of a source that are solved together; none: as many as fit (columns_at_once())
@@ -69,8 +72,9 @@ struct SolverSettings {
 std::string name_of(const SolverSettings& settings);
 /// "half 12".
 std::string name_of(const LinkStorage& storage);
-/// The inverse of name_of(), with any white space. Settings that a name does not state are those of `rest`, like the restart of
-/// "gcr" and omega of "mr" without a number. Throws Error(job_file), which names what was expected and what was found.
+/// The inverse of name_of(), with any white space. Settings that a name does not state are those of `rest`,
+/// like the restart of "gcr" and omega of "mr" without a number. Throws Error(job_file), which names what
+/// was expected and what was found.
 SolverSettings parse_solver(std::string_view name, const SolverSettings& rest = {});
 /// The method: the given one, or the usual one without or with multigrid.
 SolverMethod method_of(const SolverSettings& settings);
@@ -81,8 +85,8 @@ LinkStorage inner_storage(const SolverSettings& settings);
 /// is given. If that is not below the outer precision, there is no mixed scheme. Links have 18 reals if the
 /// action has no compressed ones.
 SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location);
-/// Right-hand sides that are solved together: `settings.columns`, else as many of `columns` as fit into a batch with so many
-/// slices of the fifth dimension each. Divides `columns`.
+/// Right-hand sides that are solved together: `settings.columns`, else as many of `columns` as fit into a
+/// batch with so many slices of the fifth dimension each. Divides `columns`.
 int columns_at_once(const SolverSettings& settings, int columns, int slices);
 /// Tolerance of an inner solve of defect correction.
 double inner_tolerance_of(const SolverSettings& settings);
@@ -91,15 +95,17 @@ SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& m
 /// Storage of the operator that is iterated: the inner one of a mixed scheme, else the outer one.
 LinkStorage iterated_storage(const SolverSettings& settings);
 
-/// True if the inner operator may be in temporal gauge: it has 18 or 12 reals and a lower precision than the outer one. The
-/// links must also be in SU(3).
+/// True if the inner operator may be in temporal gauge: it has 18 or 12 reals and a lower precision than the
+/// outer one. The links must also be in SU(3).
 bool has_temporal_gauge(const SolverSettings& settings);
 
-/// True if faces of the inner operator travel as 16-bit numbers: it differs from the outer one and is not in double precision.
+/// True if faces of the inner operator travel as 16-bit numbers: it differs from the outer
+/// one and is not in double precision.
 bool has_short_halo(const SolverSettings& settings);
 
-/// The solvers that are tried in turn, these settings first. With a fallback there follow reliable updates with the next higher
-/// precisions inside, defect correction with the precision below the outer one inside, and CG in the outer precision.
+/// The solvers that are tried in turn, these settings first. With a fallback there follow reliable updates
+/// with the next higher precisions inside, defect correction with the precision below the outer one
+/// inside, and CG in the outer precision.
 std::vector<SolverSettings> attempts_of(const SolverSettings& settings);
 
 /// Settings of the Krylov method and its mixed scheme.

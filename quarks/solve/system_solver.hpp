@@ -1,4 +1,5 @@
-// Solves M x = b for quarks of any discretisation on one gauge field. Many solvers may exist at once, also on one gauge field.
+// Solves M x = b for quarks of any discretisation on one gauge field. Many solvers may exist
+// at once, also on one gauge field.
 #pragma once
 
 #include <functional>
@@ -24,15 +25,18 @@ using SolveWatch = std::function<void(int iteration, const std::vector<double>& 
 
 class SystemSolver {
  public:
-  /// Makes the operators, and sets up multigrid if the settings have it. If multigrid does not reduce residuals, the next
-  /// attempts do without it, and a warning says so. Inner operators are in temporal gauge as DiracOperators decide. The links may
-  /// have any location and precision. Those of the hops are copied: a change of the gauge field does not change this solver, which
-  /// stays valid for the links that it was given. FermionLinks::clover_links must not change. Collective. Throws LinkStorageError on every rank if links
-  /// cannot be stored as asked for, Error(usage) if `clover` or `made` are of other links, and Error if a clover block has no inverse,
-  /// or as read_deflation() and SetupFile do.
+  /// Makes the operators, and sets up multigrid if the settings have it. If multigrid does not reduce
+  /// residuals, the next attempts do without it, and a warning says so. Inner operators are in temporal gauge
+  /// as DiracOperators decide. The links may have any location and precision. Those of the hops are copied: a
+  /// change of the gauge field does not change this solver, which stays valid for the links that
+  /// it was given. FermionLinks::clover_links must not change. Collective. Throws
+  /// LinkStorageError on every rank if links
+  /// cannot be stored as asked for, Error(usage) if `clover` or `made` are of other links, and Error if a
+  /// clover block has no inverse, or as read_deflation() and SetupFile do.
   ///
   /// @param batch   right-hand sides that are solved together
-  /// @param clover  Action::clover_field() of these links, to share it between solvers; if null, made here and released after use
+  /// @param clover  Action::clover_field() of these links, to share it between solvers; if null,
+  ///   made here and released after use
   /// @param setup   files of the multigrid setup and of low modes
   /// @param made    multigrid of the same links and action at another mass, in place of a setup
   SystemSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings, int batch,
@@ -40,8 +44,9 @@ class SystemSolver {
                MadeMultigrid made = {});
   SystemSolver(const SystemSolver&) = delete;
 
-  /// Solves M x = b. Both fields are of spec_of_fields(), and x holds the first guess. Every right-hand side is measured by M in
-  /// double precision with links of 18 reals. Attempts in the report have the names of attempts_of(). Collective.
+  /// Solves M x = b. Both fields are of spec_of_fields(), and x holds the first guess. Every right-hand side
+  /// is measured by M in double precision with links of 18 reals. Attempts in the report have the
+  /// names of attempts_of(). Collective.
   FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
   /// Solves with another limit of iterations: a few of them launch every kernel once.
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});

@@ -1,5 +1,5 @@
-// The discretisations of quarks that there are: for each one its name, its keys and rules, and the action that
-// it makes of them (quarks/action/action.hpp).
+// The discretisations of quarks that there are: for each one its name, its keys and rules, and the action
+// that it makes of them (quarks/action/action.hpp).
 #pragma once
 
 #include <string>

@@ -44,7 +44,8 @@ struct RunKeys {
   RankSettings ranks() const { return {location, threads, strict_binding, tuning, tuning_file, profiles()}; }
 };
 
-/// From where the lattice may be known without the key: always from a file, or only if the field starts from one.
+/// From where the lattice may be known without the key: always from a file, or
+/// only if the field starts from one.
 enum class LatticeFrom { job, file };
 Table lattice_table(LatticeFrom from);
 Table comms_table();

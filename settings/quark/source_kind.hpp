@@ -1,5 +1,5 @@
-// Kinds of sources: for each one its name, its keys and rules in [source], and the source that it makes of them
-// (quarks/source/source.hpp).
+// Kinds of sources: for each one its name, its keys and rules in [source], and the source that it makes of
+// them (quarks/source/source.hpp).
 #pragma once
 
 #include <initializer_list>
@@ -50,8 +50,8 @@ SourcePtr first_source(const Settings& settings);
 Table source_table(const SourceKinds& kinds);
 std::vector<Rule> source_rules(const SourceKinds& kinds);
 
-// For rules of kinds. Adds a mistake if a key is given to a source of another type than its owners, or is missing from one
-// of these that needs it.
+// For rules of kinds. Adds a mistake if a key is given to a source of another type than its owners, or is
+// missing from one of these that needs it.
 // @param example  the right-hand side that a needed key may have; empty if owners do not need it
 void check_own_key(Problems& problems, const Settings& settings,
                    std::initializer_list<std::string_view> owners, const std::string& key, bool given,

@@ -9,8 +9,8 @@
 //
 // The type of a key is that of its member: bool, an integer, double, std::string, a std::vector of these, a
 // std::array of numbers, or std::optional of one of these. Its default is what the member is initialised
-// with, unless otherwise(), need() or without() says something else. An optional and an empty string have none.
-// Settings::get() makes the struct.
+// with, unless otherwise(), need() or without() says something else. An optional and an empty string have
+// none. Settings::get() makes the struct.
 #pragma once
 
 #include <array>
@@ -79,7 +79,8 @@ class Names<bool> : public Names<char> {  // no vector of bits
 
 namespace binding {
 
-// Elements of members as a file has them. `read` gives none where a number does not fit, `write` where there is no value.
+// Elements of members as a file has them. `read` gives none where a number does not fit,
+// `write` where there is no value.
 template <class T>
 struct Plain {
   static constexpr bool is_integer = std::integral<T> && !std::same_as<T, bool>;
@@ -234,8 +235,8 @@ Key field(Outer Keys::*outer, Member Outer::*member, std::string_view name, std:
                        name, meaning);
 }
 
-// A key whose elements are texts in a file, such as "4x4x4x4". `Elements` has Element, InFile, read() and write() as
-// binding::Plain, and fault(), which says what is wrong with a text that it does not read.
+// A key whose elements are texts in a file, such as "4x4x4x4". `Elements` has Element, InFile, read() and
+// write() as binding::Plain, and fault(), which says what is wrong with a text that it does not read.
 template <class Keys, class Member, class Elements>
 Key field(Member Keys::*member, std::string_view name, std::string_view meaning, const Elements& elements) {
   const Keys& keys = binding::initial<Keys>();

@@ -1,6 +1,6 @@
-// Keys and tables of keys: each key with its type, default, range and meaning. The checks of values, their texts, the
-// documentation and the structs that code reads (settings/schema/field.hpp) all come from here. Tables and keys keep
-// their order.
+// Keys and tables of keys: each key with its type, default, range and meaning. The checks of values, their
+// texts, the documentation and the structs that code reads (settings/schema/field.hpp) all come from here.
+// Tables and keys keep their order.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,8 @@ struct Range {
 struct MemberOfKeys {
   std::type_index keys = typeid(void);  // the struct that has it
   std::ptrdiff_t offset = 0;            // in the struct
-  // Sets a member; null: none. Returns what is wrong with the value, such as a number beyond the member's type.
+  // Sets a member; null: none. Returns what is wrong with the value, such as a
+  // number beyond the member's type.
   std::optional<std::string> (*store)(void* member, const Value&, const void* elements) = nullptr;
   // The value of a member; none of an optional one without a value and of an empty string.
   std::optional<Value> (*load)(const void* member, const void* elements) = nullptr;
@@ -130,8 +131,8 @@ std::vector<T> joined(std::initializer_list<std::vector<T>> lists) {
   return all;
 }
 
-/// Says what is wrong with a value of the right type: its range, length or choice, or a number too large for the member. None if
-/// the value is good.
+/// Says what is wrong with a value of the right type: its range, length or choice, or a number too large for
+/// the member. None if the value is good.
 std::optional<std::string> find_fault(const Key& key, const Value& value);
 
 /// The value as a job file has it, on the right-hand side of a key. Reals come back to the same bits.

@@ -1,4 +1,5 @@
-// Values that are given for keys, before their keys are known: by a job file, by its overrides, or by a call from Python.
+// Values that are given for keys, before their keys are known: by a job file, by its
+// overrides, or by a call from Python.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,12 @@ struct RawEntry {
   bool is_table = false;  // only the head of a table, without a key
 };
 
-/// The value as one of this type; none if it has another. An integer serves as a real, a string as a list of one.
+/// The value as one of this type; none if it has another. An integer serves as a
+/// real, a string as a list of one.
 std::optional<Value> convert(Type type, const RawEntry& entry);
 
-/// Says in words what stands where a value of this type is expected; of a list also the first element of another type.
+/// Says in words what stands where a value of this type is expected; of a list also
+/// the first element of another type.
 std::string found_text(Type type, const RawEntry& entry);
 
 /// The value as a job file has it (value_text() in settings/schema/key.hpp); `Other` has no such text.

@@ -48,8 +48,8 @@ struct Problems {
 struct Rule {
   using Check = std::function<void(Problems&, const Settings&)>;
   Rule(std::initializer_list<const char*> k, std::string_view t, Check c);
-  // Reads structs with members that keys are bound to, or the Settings themselves (settings/schema/settings.hpp). Keys
-  // that are absent or bad leave them as they are initialised.
+  // Reads structs with members that keys are bound to, or the Settings themselves
+  // (settings/schema/settings.hpp). Keys that are absent or bad leave them as they are initialised.
   template <class... Keys>
   Rule(std::initializer_list<const char*> k, std::string_view t, void (*of_keys)(Problems&, const Keys&...));
 

@@ -16,17 +16,18 @@ namespace plaq::settings {
 
 class Settings {
  public:
-  /// Checks all entries against a schema that outlives the settings, and takes defaults for keys that are not given.
-  /// Throws Error(job_file), which lists every mistake.
-  /// @param origin  where the entries are from, for messages: the name of a file, or a call such as "Clover()"
+  /// Checks all entries against a schema that outlives the settings, and takes defaults for keys that are not
+  /// given. Throws Error(job_file), which lists every mistake.
+  /// @param origin  where the entries are from, for messages: the name of a
+  ///   file, or a call such as "Clover()"
   Settings(const Schema& schema, const std::vector<RawEntry>& entries, std::string origin);
 
   const Schema& schema() const { return *schema_; }
   const std::string& origin() const { return origin_; }
 
-  /// The struct with the values of the keys that are bound to its members (settings/schema/field.hpp), in whichever tables
-  /// they are. A key without a value leaves its member as it was. A struct that no key of the schema is bound to is an
-  /// internal error. `Settings` stands for all values.
+  /// The struct with the values of the keys that are bound to its members (settings/schema/field.hpp), in
+  /// whichever tables they are. A key without a value leaves its member as it was. A struct that no key of
+  /// the schema is bound to is an internal error. `Settings` stands for all values.
   template <class Struct>
   Struct get() const {
     if constexpr (std::is_same_v<Struct, Settings>) {

@@ -14,8 +14,8 @@
 namespace plaq::settings {
 namespace {
 
-// Rounding x to single precision leaves at least so much of ||b - M x|| / ||b||: with ||M|| ||x|| / ||b|| of a
-// few, as for heavy quarks. That factor grows as the quarks get lighter, and with it what can be reached.
+// Rounding x to single precision leaves at least so much of ||b - M x|| / ||b||: with ||M|| ||x|| / ||b|| of
+// a few, as for heavy quarks. That factor grows as the quarks get lighter, and with it what can be reached.
 constexpr double rounding_of_single = 1e-7, light_quarks = 10;
 
 void check_halo(Problems& problems, const SolverSettings& spec) {
@@ -136,8 +136,7 @@ Table solver_table() {
            .between(0, 1)
            .such_as("0.1")
            .without("0.1 with half inside, 0.0001 else"),
-       field(&Spec::restart, "restart", "GCR: directions that are kept until it restarts.")
-           .within(1, 1000),
+       field(&Spec::restart, "restart", "GCR: directions that are kept until it restarts.").within(1, 1000),
        field(&Spec::omega, "omega", "Minimal residual iteration: relaxation.").between(0, 2),
        field(&Spec::tolerance, "tolerance",
              "Largest true residual ||b - M x|| / ||b|| of each right-hand side, recomputed in double "

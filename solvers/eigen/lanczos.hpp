@@ -4,13 +4,13 @@
 // polynomial of the operator (solvers/eigen/chebyshev_filter.hpp).
 //
 // One start vector has one vector of each eigenspace in its Krylov space: an eigenvalue comes once, or, when
-// rounding or another start vector bring its other vectors in, more often. Where the caller can make more start
-// vectors, what was found is locked, and further Krylov spaces that are orthogonal to it are searched, until the
-// outermost eigenvalue of one is not further out than the last that is kept: then every copy is there. This takes one
-// more search for one eigenvalue where there are no copies, else about one more for each copy. A step reads and writes beside A,
-// with n vectors in the basis: twice n/3 (4 reads), n/3 (4 reads, 1 write); a restart n k/3 (4 reads, 1
-// write) for the k that are kept. The host waits n/6 times a step. Workspace: the basis, one vector more, and
-// as many as restarts keep.
+// rounding or another start vector bring its other vectors in, more often. Where the caller can make more
+// start vectors, what was found is locked, and further Krylov spaces that are orthogonal to it are searched,
+// until the outermost eigenvalue of one is not further out than the last that is kept: then every copy is
+// there. This takes one more search for one eigenvalue where there are no copies, else about one more for
+// each copy. A step reads and writes beside A, with n vectors in the basis: twice n/3 (4 reads), n/3
+// (4 reads, 1 write); a restart n k/3 (4 reads, 1 write) for the k that are kept. The host waits n/6 times a
+// step. Workspace: the basis, one vector more, and as many as restarts keep.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,8 @@ struct LanczosParameters {
   int filter_degree = 0;
 };
 
-// Overwrites v, of the operator's kind, by the n-th further start vector: random, of other numbers for each n.
+// Overwrites v, of the operator's kind, by the n-th further start vector:
+// random, of other numbers for each n.
 using MoreStarts = std::function<void(Field& v, int n)>;
 
 struct LanczosReport {
@@ -71,12 +72,12 @@ class Lanczos {
   ~Lanczos();
 
   // Collective. `start`: at least one vector, of the operator's kind; better random than smooth. Further
-  // ones are taken one by one where what came before is exhausted and has too few values. With `more`, every copy of
-  // an eigenvalue is found, and a Krylov space that is exhausted is followed by another; values that differ by
-  // less than their bounds count as one. Without it copies may be missing. The same bits on any process grid, where
-  // `more` has them. Throws an internal Error for a field of another kind, for a start vector 0 and
-  // parameters out of range. Without not_hermitian and not_a_number, vector(i) is v of values[i] until the
-  // next run.
+  // ones are taken one by one where what came before is exhausted and has too few values. With `more`, every
+  // copy of an eigenvalue is found, and a Krylov space that is exhausted is followed by another; values that
+  // differ by less than their bounds count as one. Without it copies may be missing. The same bits on any
+  // process grid, where `more` has them. Throws an internal Error for a field of another kind, for a start
+  // vector 0 and parameters out of range. Without not_hermitian and not_a_number, vector(i) is v of values[i]
+  // until the next run.
   LanczosReport run(const Field& start, const LanczosParameters& parameters, const MoreStarts& more = {});
   const Field& vector(int i) const { return basis_[i]; }
   int basis() const { return size_; }

@@ -1,5 +1,5 @@
-// Every copy of an eigenvalue: a Krylov space has one vector of an eigenspace, so good vectors are locked and other
-// starts are searched beside them.
+// Every copy of an eigenvalue: a Krylov space has one vector of an eigenspace, so good vectors are locked and
+// other starts are searched beside them.
 #include <algorithm>
 
 #include "solvers/eigen/lanczos_run.hpp"

@@ -1,6 +1,6 @@
-// One run of the Lanczos method (solvers/eigen/lanczos.hpp): a search fills a basis, measures it and cuts it down
-// (lanczos_search.cpp), behind a polynomial of the operator where that pays (lanczos_filter.cpp), and is followed by
-// searches for further copies of eigenvalues (lanczos_copies.cpp).
+// One run of the Lanczos method (solvers/eigen/lanczos.hpp): a search fills a basis, measures it and cuts it
+// down (lanczos_search.cpp), behind a polynomial of the operator where that pays (lanczos_filter.cpp), and is
+// followed by searches for further copies of eigenvalues (lanczos_copies.cpp).
 #pragma once
 
 #include <complex>
@@ -13,8 +13,8 @@
 namespace plaq {
 
 // The operator that is iterated, B, is A or a polynomial of it. B V = V H + r, r having overlaps with the
-// last vector alone; after a restart with all. Vectors that are locked stand before V in the basis, all others are
-// orthogonal to them: B is then P B P, P = 1 - sum of their projectors.
+// last vector alone; after a restart with all. Vectors that are locked stand before V in the basis, all
+// others are orthogonal to them: B is then P B P, P = 1 - sum of their projectors.
 struct Lanczos::Run {
   using Complex64 = std::complex<double>;
   Lanczos& of;
@@ -64,8 +64,8 @@ struct Lanczos::Run {
   // v_0 .. v_kept-1 become Ritz vectors, and v_kept what comes next.
   void restart(const Ritz& r, int kept);
 
-  // Rayleigh quotient of A with v_i, and the norm of the residual; its part along locked vectors does not count, their
-  // own errors being what brings it in.
+  // Rayleigh quotient of A with v_i, and the norm of the residual; its part along locked vectors does not
+  // count, their own errors being what brings it in.
   struct Measured {
     double value = 0, bound = 0;
   };
@@ -107,11 +107,12 @@ struct Lanczos::Run {
 
   void find_all_copies();
 
-  // The outermost eigenvalue beside those that are locked, from another start; false where nothing is left to do.
+  // The outermost eigenvalue beside those that are locked, from another start;
+  // false where nothing is left to do.
   bool search_again(int n);
 
-  // The next vectors join those that are locked: the outermost Ritz vectors of A in the space of both, as far as they
-  // are good.
+  // The next vectors join those that are locked: the outermost Ritz vectors of A in the space of both, as far
+  // as they are good.
   void join(int added);
 };
 

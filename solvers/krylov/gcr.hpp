@@ -26,8 +26,8 @@ class Gcr final : public KrylovMethod {
   void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
   void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
   void replaced(Batch&, const ActiveSet&, const Field&) override {}
-  // So many iterations from x = 0 and r = b, at most the restart length, and x of them. Of r nothing is left that is of use.
-  // Queued: nobody waits, and nothing is known of norms.
+  // So many iterations from x = 0 and r = b, at most the restart length, and x of them. Of r nothing is left
+  // that is of use. Queued: nobody waits, and nothing is known of norms.
   void queue_steps(Batch& batch, const ActiveSet& which, Field& x, Field& r, int steps);
   // Its scalars, at the location of the vectors.
   static std::size_t scalar_bytes(int batch, int restart_length);

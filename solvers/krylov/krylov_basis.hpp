@@ -32,8 +32,8 @@ class KrylovBasis {
   // (v_i, w), i < n. Reads n/3 times four vectors.
   std::vector<Complex64> overlaps(int n, const Field& w);
   void scale(int i, double factor);
-  // v_f+i = sum_j s[i n + j] v_f+j for i < kept, from v_f .. v_f+n-1, f = first; the others of these are lost. Takes
-  // `kept` more vectors, which stay.
+  // v_f+i = sum_j s[i n + j] v_f+j for i < kept, from v_f .. v_f+n-1, f = first; the others of these are
+  // lost. Takes `kept` more vectors, which stay.
   void rotate(const std::vector<Complex64>& s, int n, int kept, int first = 0);
   // y = y + sum_i c_i v_first+i, i < n
   void add(const std::vector<Complex64>& c, int n, Field& y, int first = 0);

@@ -93,8 +93,8 @@ class Loop {
     if (which.count() > 0) update(which);
   }
 
-  // Without data every right-hand side converges after one iteration and a cycle of them, and the first one alone after
-  // one more: what few are left need may be more. But without a tolerance none does.
+  // Without data every right-hand side converges after one iteration and a cycle of them, and the first one
+  // alone after one more: what few are left need may be more. But without a tolerance none does.
   double assumed_norm(std::size_t i) const {
     const bool converge = !parameters_.targets.empty() || parameters_.tolerance > no_tolerance;
     return converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;

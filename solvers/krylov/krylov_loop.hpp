@@ -7,11 +7,13 @@
 //   - has fallen by Deflation::again since it was deflated, where there is a deflation.
 // Then x is brought up to date, r = b - A x is recomputed with the outer operator, and only that decides. Who
 // goes on does so by KrylovMethod::replaced, or, after a breakdown or where the true residual is a hundred
-// times the iterated one, by begin. Deflation leaves the search space: what it takes from r is not in it, but for rounding.
+// times the iterated one, by begin. Deflation leaves the search space: what it takes from
+// r is not in it, but for rounding.
 //
 // An update is idle where the true residual fell by less than the fourth root of what the iterated one
 // promised. After two in a row the method starts again, after three it ends as stagnation (or as breakdown).
-// A right-hand side whose iterated residual fell by less than asked for over the last eight iterations ends as too slow.
+// A right-hand side whose iterated residual fell by less than asked for over the last
+// eight iterations ends as too slow.
 //
 // Each pass of the loop is one iteration of every active right-hand side, and none has more than its limit:
 // so it ends.

@@ -1,6 +1,6 @@
 // One Krylov method. It works in the precision of its operator A, on a correction x and its residual r, which
-// the loop around it owns (solvers/krylov/krylov_loop.hpp). Alone or in mixed precision is all the same to it.
-// A method keeps all state for each right-hand side by itself, and allocates in its constructor only.
+// the loop around it owns (solvers/krylov/krylov_loop.hpp). Alone or in mixed precision is all the same to
+// it. A method keeps all state for each right-hand side by itself, and allocates in its constructor only.
 #pragma once
 
 #include <string_view>

@@ -5,8 +5,9 @@
 // those that miss their target are polished by HermitianCg with their own shift.
 //
 // An iteration reads and writes, beside A and, for a smallest shift that is not 0, its term: p, q (dot); q, r
-// (r, |r|^2); and r, p_i, x_i (x_i, p_i) for each shift not yet converged: 4 + 3 n reads and 1 + 2 n writes of a
-// vector. It waits for sums twice. Its workspace is r, q, and p_i of each shift, and one more for polishing.
+// (r, |r|^2); and r, p_i, x_i (x_i, p_i) for each shift not yet converged: 4 + 3 n reads and 1 + 2 n writes
+// of a vector. It waits for sums twice. Its workspace is r, q, and p_i of each
+// shift, and one more for polishing.
 #pragma once
 
 #include "solvers/krylov/hermitian_cg.hpp"

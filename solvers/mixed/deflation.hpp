@@ -34,8 +34,8 @@ class Deflation {
   const std::vector<double>& values() const { return values_; }
   Field& mode(int i) { return modes_[i]; }
 
-  // x and r = b - A x of some right-hand sides of the batch, whose norms[i] = |r_i| becomes that of the new r.
-  // Each has the same bits in any batch and on any process grid. In a dry run norms stay as they are.
+  // x and r = b - A x of some right-hand sides of the batch, whose norms[i] = |r_i| becomes that of the new
+  // r. Each has the same bits in any batch and on any process grid. In a dry run norms stay as they are.
   // Collective.
   void improve(Batch& batch, Field& x, const Field& b, Field& r, const ActiveSet& which,
                std::vector<double>& norms);

@@ -9,7 +9,8 @@
 
 namespace plaq {
 
-// Chiral blocks: 36 reals a site and chirality (kernels/dirac/clover/chiral_block.hpp), subfields are chiralities.
+// Chiral blocks: 36 reals a site and chirality
+// (kernels/dirac/clover/chiral_block.hpp), subfields are chiralities.
 inline FieldSpec clover_spec(Subset subset, Precision precision, Location location) {
   return {subset, 6, 3, 2, precision, location};
 }

@@ -1,8 +1,8 @@
 // The general domain-wall operator, Chiu et al. 2010, eqs. (2.1), (2.5), on the hopping term of the Wilson
 // operator, which takes the slices of a 5D field as a batch.
 //
-// A 5D field has N_s subfields a right-hand side (five_dimensional_spec): subfield = right-hand side * N_s + s,
-// s = 0..N_s-1.
+// A 5D field has N_s subfields a right-hand side (five_dimensional_spec): subfield = right-hand
+// side * N_s + s, s = 0..N_s-1.
 #pragma once
 
 #include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"

@@ -1,8 +1,8 @@
 // Numbers of the general domain-wall operator, Chiu et al. 2010, eqs. (2.1) to (2.4):
 //   D(m)_ss' = (omega_s D_w + 1) delta_ss' + (sigma_s D_w - 1) L_ss',
 //   L = P_+ L_+ + P_- L_-,  (L_+)_ss' = delta_s-1,s' for s > 1, -m delta_Ns,s' for s = 1,  L_- = L_+^T,
-// with the kernel D_w that of Wilson quarks of mass -m0 (kernels/dirac/wilson/wilson_parameters.hpp), anisotropy
-// included:
+// with the kernel D_w that of Wilson quarks of mass -m0 (kernels/dirac/wilson/wilson_parameters.hpp),
+// anisotropy included:
 //   D_w = (1 + 3 nu/xi - m0) - (1/2) [hop_t + (nu/xi) hop_s].
 // Slices s = 1..N_s are counted from 0 here. Physical mass of the paper: m = m_q / (2 m0).
 #pragma once
@@ -25,17 +25,19 @@ struct DomainWallParameters {
   static DomainWallParameters shamir(int n_s, double m0, double mass);  // sigma 0, omega 1
   static DomainWallParameters borici(int n_s, double m0, double mass);  // both 1
   static DomainWallParameters moebius(int n_s, double m0, double mass, double b5, double c5);
-  // sigma = omega: of optimal weights (kernels/dirac/domain_wall/optimal_weights.hpp) the most chiral operator.
+  // sigma = omega: of optimal weights
+  // (kernels/dirac/domain_wall/optimal_weights.hpp) the most chiral operator.
   static DomainWallParameters optimal(std::vector<double> weights, double m0, double mass);
   static DomainWallParameters general(std::vector<double> omega, std::vector<double> sigma, double m0,
                                       double mass);
 
   int slices() const { return static_cast<int>(omega.size()); }
   double diagonal() const { return 1 + 3 * (nu / xi) - m0; }  // of D_w
-  // Whether the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s is the
-  // same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
+  // Whether the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
+  // is the same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
   bool gamma5_hermitian() const;
-  // Below it free quarks are one light flavour: 2, or where hops in space weigh less than those in time 2 nu/xi.
+  // Below it free quarks are one light flavour: 2, or where hops in space weigh
+  // less than those in time 2 nu/xi.
   double highest_wall() const { return nu < xi ? 2 * nu / xi : 2; }
   // Parameters of the hopping term.
   WilsonParameters wilson() const;

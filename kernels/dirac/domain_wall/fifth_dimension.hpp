@@ -39,9 +39,10 @@ struct FifthMatrices {
   ShiftMatrix x, y;
 };
 
-// What is done to one chirality of a site, step by step (kernels/dirac/domain_wall/fifth_dimension_kernel.hpp): R A^-1 Q.
-// `r` and `q` null: 1. All have the neighbor of `a`; not both where the recursion has to run backwards
-// (|loop of A| > 1). Throws Error(internal) where A is singular.
+// What is done to one chirality of a site, step by step
+// (kernels/dirac/domain_wall/fifth_dimension_kernel.hpp): R A^-1 Q. `r` and `q` null: 1. All have the
+// neighbor of `a`; not both where the recursion has to run backwards (|loop of A| > 1). Throws
+// Error(internal) where A is singular.
 struct FifthProgram {
   struct Step {
     double start, in, in_before, before, out, out_before;
@@ -77,8 +78,8 @@ class FifthTable {
 };
 
 // out = a add + b M in on the sites of `parity` for the right-hand sides of `active`, of which each has N_s
-// slices: subfield = right-hand side * N_s + slice. The others of `out` are left alone. `add` null: b M in. Any
-// of the fields may be the same one. Queued; nothing is exchanged.
+// slices: subfield = right-hand side * N_s + slice. The others of `out` are left alone. `add` null: b M in.
+// Any of the fields may be the same one. Queued; nothing is exchanged.
 void apply_fifth(Field& out, const Field& in, const FifthTable& table, int parity, const ActiveSet& active,
                  const Queue& queue, double a = 0, const Field* add = nullptr, double b = 1);
 

@@ -1,7 +1,8 @@
 // Matrices in the fifth dimension, one group of sites and one right-hand side a team (core/launch/team.hpp):
 //   out = a add + b R A^-1 Q in
-// with R, A and Q diagonal plus cyclic shift (kernels/dirac/domain_wall/fifth_dimension.hpp, where the steps are made).
-// What each member does for four real components of a site, which are of one chirality, over i = 0..N_s-1:
+// with R, A and Q diagonal plus cyclic shift (kernels/dirac/domain_wall/fifth_dimension.hpp, where the steps
+// are made). What each member does for four real components of a site, which are of
+// one chirality, over i = 0..N_s-1:
 //   first all:   x' = sum_i start_i b_i                    the last x, from once round the loop
 //   then each:   x = in b_i + in_before b_(i-1) + before x',   y = out x + out_before x',   x' = x
 // b_i and y being those of the slice first + direction i. So the slices of a site are read once, whatever N_s

@@ -21,8 +21,8 @@ struct DirectedHop {
   PLAQ_HD constexpr int number() const { return (Steps == 1 ? 0 : 8) + face(); }
 };
 
-// Threads of a device's block where a thread has one right-hand side, computing in T: as Wilson and staggered quarks
-// have it, whose fused launches are planned (kernels/dirac/hop/fused_shapes.hpp).
+// Threads of a device's block where a thread has one right-hand side, computing in T: as Wilson and staggered
+// quarks have it, whose fused launches are planned (kernels/dirac/hop/fused_shapes.hpp).
 template <class T>
 inline constexpr int hop_threads = sizeof(T) == 4 ? 256 : 128;
 
@@ -30,13 +30,14 @@ inline constexpr int hop_threads = sizeof(T) == 4 ? 256 : 128;
 template <int N>
 using NumberedHop = DirectedHop<N % 2 == 0, (N < 8 ? 1 : 3), std::integral_constant<int, N % 8 / 2>>;
 
-// Where a host runs the same code for all directions: a device unrolls them, so that loads of one wait for no other.
+// Where a host runs the same code for all directions: a device unrolls them, so
+// that loads of one wait for no other.
 template <class Hop>
 inline constexpr bool shares_directions =
     Hop::directions_alike&& std::is_same_v<typename Hop::Arch::Target, Host>;
 
-// Directions that hop in every call: all, or where the call decides on time alone those in space. Their hops are not
-// asked about, since loads behind a branch wait for it.
+// Directions that hop in every call: all, or where the call decides on time alone those in space. Their hops
+// are not asked about, since loads behind a branch wait for it.
 template <class Hop>
 constexpr int sure_directions() {
   if constexpr (requires { Hop::least_directions; }) {
@@ -63,8 +64,9 @@ void loop_over_hops(const Hop& hop, const F& f) {
 
 }  // namespace detail
 
-// f(h) for every directed hop of `Hop`, in the order of additions: by direction, ahead before behind, those of three
-// steps last. Not by recursion: a compiler would copy the last hop through the inlining of all others.
+// f(h) for every directed hop of `Hop`, in the order of additions: by direction, ahead before behind, those
+// of three steps last. Not by recursion: a compiler would copy the last hop
+// through the inlining of all others.
 template <class Hop, class F>
 PLAQ_HD void for_each_hop(const Hop& hop, const F& f) {
   if constexpr (shares_directions<Hop>) {

@@ -1,5 +1,5 @@
-// Packing, the exchange and the sites of a hopping term as one kernel of a device, timed by the queue's tuner. Included
-// by kernel sources.
+// Packing, the exchange and the sites of a hopping term as one kernel of a device, timed by the queue's
+// tuner. Included by kernel sources.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 
 namespace plaq {
 
-// `inside` for sites without ghosts, `edge` with; both are HopKernels, `pack` is a HopFacePack. Each takes `inner`
-// right-hand sides. `key`, `candidates`, `changed`: as tuned() has them.
+// `inside` for sites without ghosts, `edge` with; both are HopKernels, `pack` is a HopFacePack. Each takes
+// `inner` right-hand sides. `key`, `candidates`, `changed`: as tuned() has them.
 template <class Inside, class Edge, class Pack>
 void launch_fused(const Halo& halo, const PeerFlags& flags, const Queue& queue, const Inside& inside,
                   const Edge& edge, const Pack& pack, int inner, const TuneKey& key,
@@ -28,8 +28,8 @@ void launch_fused(const Halo& halo, const PeerFlags& flags, const Queue& queue, 
                    geometry.fused_order(inside.parity, fused, Inside::depth), queue, inside, edge,
                    geometry.shape().half_volume, inner);
   };
-  // Timed without the exchange: faces go to memory of this GPU, what is found of ghosts does not matter, and no rank
-  // waits for another.
+  // Timed without the exchange: faces go to memory of this GPU, what is found of ghosts does not matter, and
+  // no rank waits for another.
   std::optional<FaceMemory> faces;
   Pack kept = pack;
   const auto time = [&](const Launch& launch) {

@@ -1,6 +1,6 @@
-// A hopping term of many right-hand sides, which pass one after the other while the links of a site stay where they
-// are: on a device in shared memory, since in registers they would leave room for half as many threads. The algebra and
-// the bits are those of HopKernel.
+// A hopping term of many right-hand sides, which pass one after the other while the links of a site stay
+// where they are: on a device in shared memory, since in registers they would leave room for half as many
+// threads. The algebra and the bits are those of HopKernel.
 #pragma once
 
 #include "core/launch/shared_array.hpp"

@@ -1,9 +1,9 @@
-// Packing of the faces that a hopping term needs from its neighbours, for any discretisation: in the form in which the
-// receiver adds it (kernels/dirac/hop/hop_kernel.hpp).
+// Packing of the faces that a hopping term needs from its neighbours, for any discretisation: in the form in
+// which the receiver adds it (kernels/dirac/hop/hop_kernel.hpp).
 //
-// For hops ahead the first slice, or the first three where hops take three steps, as P_h leaves it. For hops behind
-// the last slice times its link, then, where hops take three steps, the last three, the farthest from the edge first,
-// times theirs.
+// For hops ahead the first slice, or the first three where hops take three steps, as P_h leaves it. For hops
+// behind the last slice times its link, then, where hops take three steps, the last three, the farthest from
+// the edge first, times theirs.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ struct HopFacePack {
   }
   int inner() const { return hop_count * layers_behind * active.count(); }
 
-  // `site` counts the sites of one layer; inner counts the active right-hand sides, then the layers, then the hops.
+  // `site` counts the sites of one layer; inner counts the active right-hand
+  // sides, then the layers, then the hops.
   PLAQ_HD void operator()(const Site& site, int inner) const {
     const int rhs = active[inner % active.count()];
     const int face = inner / active.count();

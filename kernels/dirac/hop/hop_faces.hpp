@@ -8,9 +8,10 @@
 
 namespace plaq {
 
-// The ghosts of a rank by directed hop, site = LatticeShape::face_index, subfield = first + right-hand side; closed: no
-// ghosts there. Layers as LatticeView::third_face_index has them, every `stride` sites by direction: ahead three slices
-// for hops of any length, behind those of three steps follow the one of one step.
+// The ghosts of a rank by directed hop, site = LatticeShape::face_index, subfield = first + right-hand side;
+// closed: no ghosts there. Layers as LatticeView::third_face_index has them, every `stride` sites by
+// direction: ahead three slices for hops of any length, behind those of three
+// steps follow the one of one step.
 template <class Face>
 struct GhostFaces {
   Face face[8];

@@ -1,10 +1,12 @@
 // What a discretisation says of its hopping term,
 //   (D psi)(x) = sum over directed hops h = (mu, ahead or behind) of  c_h(x) [ U_h (P_h psi(x + h)) ],
 // U_h being U_mu(x) ahead and U_mu(x-mu)^dagger behind. All else is written once for all (kernels/dirac/hop/
-// hop_kernel.hpp): where neighbours come from, ghosts, weights, links that are 1, what waits in shared memory, faces.
+// hop_kernel.hpp): where neighbours come from, ghosts, weights, links that are 1,
+// what waits in shared memory, faces.
 //
-// A class of a discretisation (WilsonHop, StaggeredHop, LaplacianHop, FaddeevPopovHop, GaugeHop) satisfies HopFormula. The
-// compiler checks it for hops ahead and behind; h is a DirectedHop. Two members may be there or not:
+// A class of a discretisation (WilsonHop, StaggeredHop, LaplacianHop, FaddeevPopovHop, GaugeHop) satisfies
+// HopFormula. The compiler checks it for hops ahead and behind; h is a DirectedHop.
+// Two members may be there or not:
 //   at_site(h, lattice, point, c)  c_h(x) of a weight c, where it depends on the site: staggered phases
 //   least_directions               directions that hop in every call, where directions() depends on the call
 #pragma once
@@ -63,7 +65,8 @@ concept HopFormula = requires {
   typename F::Arch;
   typename F::Real;
   typename F::Site;
-  // Links in registers; what a hop carries; what hops add up to; the view of a face that stores what they carry.
+  // Links in registers; what a hop carries; what hops add up to; the view of a
+  // face that stores what they carry.
   typename F::Link;
   typename F::Carried;
   typename F::Sum;

@@ -1,9 +1,10 @@
-// The sum over the directed hops of a site, for any discretisation and both machines. A HopFormula says what one hop
-// contributes; where its neighbour comes from is told here: this rank's memory, or for sites at its edge the ghost faces
-// of another rank.
+// The sum over the directed hops of a site, for any discretisation and both machines. A HopFormula says what
+// one hop contributes; where its neighbour comes from is told here: this rank's memory, or for sites at its
+// edge the ghost faces of another rank.
 //
-// Rounding: link times what is carried is rounded before it is added, in the order of the hops. For hops behind, the
-// rank that owns the link multiplies, so that no links travel; at home the same product has the same bits.
+// Rounding: link times what is carried is rounded before it is added, in the order of the hops. For hops
+// behind, the rank that owns the link multiplies, so that no links travel; at home
+// the same product has the same bits.
 #pragma once
 
 #include "core/lattice/lattice_view.hpp"
@@ -21,8 +22,9 @@ struct HopContribution {
   Real factor;
 };
 
-// Ghosts: whether sites may have neighbours on other ranks. Width: right-hand sides that a link is multiplied with once
-// it is in registers; the k-th call is for the active ones from k * Width on. Time: whether links in t may be 1.
+// Ghosts: whether sites may have neighbours on other ranks. Width: right-hand sides that a link is multiplied
+// with once it is in registers; the k-th call is for the active ones from k * Width on.
+// Time: whether links in t may be 1.
 template <class HopT, bool Ghosts, int Width = 1, TimeLinks Time = TimeLinks::ordinary>
 struct HopKernel {
   static_assert(HopFormula<HopT>);
@@ -190,8 +192,8 @@ struct HopKernel {
   template <class H>
   static constexpr bool ghosts_are_products = Ghosts && !groups && !H::ahead;
 
-  // The right-hand sides of a call. Where there are fewer than Width the last one is computed again, so that no load
-  // waits for a branch.
+  // The right-hand sides of a call. Where there are fewer than Width the last one is computed again, so that
+  // no load waits for a branch.
   struct Batch {
     Sum sum[Width];
     int rhs[Width];

@@ -1,7 +1,7 @@
-// Bodies of HopLaunch, written once for all discretisations; generated kernel sources instantiate them. HopsOf of a
-// discretisation's call, of a target and a storage is a class `Hops` with
-//   with_hop(call, f)     f(HopChoice<...>()) with the HopFormula that suits the call, and what is known of its time links:
-//                         each choice that f may see has kernels of its own
+// Bodies of HopLaunch, written once for all discretisations; generated kernel sources instantiate them.
+// HopsOf of a discretisation's call, of a target and a storage is a class `Hops` with
+//   with_hop(call, f)     f(HopChoice<...>()) with the HopFormula that suits the call, and what is known of
+//                         its time links: each choice that f may see has kernels of its own
 //   open<Hop>(call)       the formula with its views and numbers set
 //   weights<Hop>(call)    HopWeights times what its links leave out, where hops have weights
 //   first_on_face(call)   subfield of the first right-hand side on a face
@@ -32,7 +32,8 @@ namespace plaq {
 template <class Call, class Target, class S, int Reals>
 struct HopsOf;
 
-// Inside: time links of kernels for sites without ghosts; Edge: of those with, whatever else the call has, and of packing.
+// Inside: time links of kernels for sites without ghosts; Edge: of those with, whatever
+// else the call has, and of packing.
 template <class HopT, TimeLinks Inside = TimeLinks::ordinary, TimeLinks Edge = TimeLinks::ordinary>
 struct HopChoice {
   using Hop = HopT;

@@ -3,8 +3,8 @@
 
 namespace plaq {
 
-// One for each of `Hops` directed hops (DirectedHop::number); where all directions are alike, inside of a rank's lattice
-// one for all of them, ahead and behind, for hops of one step and of three.
+// One for each of `Hops` directed hops (DirectedHop::number); where all directions are alike, inside of a
+// rank's lattice one for all of them, ahead and behind, for hops of one step and of three.
 template <class T, int Hops = 8, bool Alike = false>
 struct HopWeights {
   static constexpr int insides = Alike ? Hops / 4 : Hops;

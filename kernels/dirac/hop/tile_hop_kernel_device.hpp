@@ -1,9 +1,9 @@
-// A hopping term of many right-hand sides on the tiles of a device (core/lattice/site_tiles.hpp): HopKernel's algebra
-// and bits, each link read once for all of them. CUDA only.
+// A hopping term of many right-hand sides on the tiles of a device (core/lattice/site_tiles.hpp): HopKernel's
+// algebra and bits, each link read once for all of them. CUDA only.
 //
-// A block takes a tile. A thread holds the links of one site in its registers, all three rows; the neighbours' vectors
-// of one right-hand side stand in shared memory, while those of the next are on their way into a second buffer. Links
-// that are 1 are read and multiplied like others, which changes no bit.
+// A block takes a tile. A thread holds the links of one site in its registers, all three rows; the
+// neighbours' vectors of one right-hand side stand in shared memory, while those of the next are on their way
+// into a second buffer. Links that are 1 are read and multiplied like others, which changes no bit.
 #pragma once
 
 #include "core/lattice/site_tiles.hpp"

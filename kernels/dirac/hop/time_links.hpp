@@ -1,5 +1,5 @@
-// Temporal gauge (Clark et al. 2010, section 4.3): time links that are 1 are neither read nor multiplied, at home as in
-// faces.
+// Temporal gauge (Clark et al. 2010, section 4.3): time links that are 1 are neither read nor multiplied, at
+// home as in faces.
 #pragma once
 
 #include "core/launch/arch.hpp"

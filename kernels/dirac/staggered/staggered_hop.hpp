@@ -1,13 +1,14 @@
 // The hopping terms of staggered fermions:
 //   (D chi)(x) = sum_mu eta_mu(x) [ c U_mu(x) chi(x+mu) - c U_mu(x-mu)^dagger chi(x-mu)
 //                                 + c' W_mu(x) chi(x+3mu) - c' W_mu(x-3mu)^dagger chi(x-3mu) ]
-// with eta_x = 1, eta_y = (-1)^x, eta_z = (-1)^(x+y), eta_t = (-1)^(x+y+z) (coordinates of the whole lattice), and the
-// boundary sign where a hop leaves the lattice. One-link: W = 0, U of SU(3), 570 flops a site. Improved (asqtad and the
-// like): U are fat links, any 3x3 matrices, W of SU(3) the long links, which Naik's term has; 1146 flops. Written:
+// with eta_x = 1, eta_y = (-1)^x, eta_z = (-1)^(x+y), eta_t = (-1)^(x+y+z) (coordinates of the whole
+// lattice), and the boundary sign where a hop leaves the lattice. One-link: W = 0, U of SU(3), 570 flops a
+// site. Improved (asqtad and the like): U are fat links, any 3x3 matrices, W of SU(3) the long links, which
+// Naik's term has; 1146 flops. Written:
 // out = a * x + b * D in, or D in alone.
 //
-// Hops of one step come first, then those of three. Half precision is multiplied as it is stored, in integers; the
-// factors of link and vector go into the hop's weight.
+// Hops of one step come first, then those of three. Half precision is multiplied as it is stored, in
+// integers; the factors of link and vector go into the hop's weight.
 #pragma once
 
 #include <type_traits>

@@ -14,7 +14,8 @@ struct StaggeredHops {
   static constexpr bool host = location_of<Target> == Location::host;
   static constexpr bool fuses = !host;
   static constexpr bool holds = false, tiles = false;
-  // Right-hand sides for which a thread of a device keeps a link in registers; a core of the host has it in its cache.
+  // Right-hand sides for which a thread of a device keeps a link in registers; a core
+  // of the host has it in its cache.
   static constexpr int held_width = host ? 1 : sizeof(S) == 8 ? 4 : 6;
 
   template <class F>

@@ -1,11 +1,12 @@
 // The Wilson hopping term, Clark et al. 2010, eq. (1):
-//   (D psi)(x) = sum_mu c_mu [ (1 - gamma_mu) U_mu(x) psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger psi(x-mu) ]
-// with c_mu = hopping weight (anisotropy) times the boundary sign where the hop leaves the lattice. The dagger exchanges
-// the projectors. 1320 flops a site, 504 more with a clover term.
+//   (D psi)(x) = sum_mu c_mu [ (1 - gamma_mu) U_mu(x)
+//     psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger psi(x-mu) ]
+// with c_mu = hopping weight (anisotropy) times the boundary sign where the hop leaves the lattice. The
+// dagger exchanges the projectors. 1320 flops a site, 504 more with a clover term.
 //
-// A projector has rank 2 and commutes with links: a hop projects psi to a half spinor, multiplies that by the link and adds
-// both halves of the spinor with one fma. Half precision is multiplied as it is stored, in integers; the factors of link
-// and spinor go into the hop's weight.
+// A projector has rank 2 and commutes with links: a hop projects psi to a half spinor, multiplies that by the
+// link and adds both halves of the spinor with one fma. Half precision is multiplied as it is stored, in
+// integers; the factors of link and spinor go into the hop's weight.
 #pragma once
 
 #include "core/field/views.hpp"

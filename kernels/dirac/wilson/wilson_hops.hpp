@@ -15,15 +15,15 @@ struct WilsonHops {
   using Hop = WilsonHop<Target, S, Reals>;
   static constexpr bool host = location_of<Target> == Location::host;
   static constexpr bool fuses = !host;
-  // In half precision threads hold eight links in shared memory. In single precision batches go by tiles, which save
-  // fetches, not the instructions that hold half precision. In double neither leaves room for enough threads; on the
-  // host a core's cache has all of it.
+  // In half precision threads hold eight links in shared memory. In single precision batches go by tiles,
+  // which save fetches, not the instructions that hold half precision. In double neither leaves room for
+  // enough threads; on the host a core's cache has all of it.
   static constexpr bool holds = !host && sizeof(S) == 2;
   static constexpr bool tiles = !host && sizeof(S) == 4;
   static constexpr int held_width = 1;
 
-  // A link that may be needed is asked for too late, so a device has a kernel for the temporal gauge, in the precisions
-  // that inner operators have. Eight reals are stored in another gauge.
+  // A link that may be needed is asked for too late, so a device has a kernel for the temporal gauge, in the
+  // precisions that inner operators have. Eight reals are stored in another gauge.
   template <class F>
   static void with_hop([[maybe_unused]] const Call& call, F&& f) {
     constexpr TimeLinks edge = Reals != 8 ? TimeLinks::either : TimeLinks::ordinary;
