@@ -91,11 +91,10 @@ def write_pyerrors(path: Path, blocks: Sequence[Block], settings: Settings) -> N
             found[name].tag = name
     if not found:
         raise ExportError("--export pyerrors: there is no result of five configurations or more")
-    ending = ".json.gz"
-    stem = os.fspath(path)[:-len(ending)] if os.fspath(path).endswith(ending) else os.fspath(path)
-    dump_dict_to_json(found, stem, description="plaq analyse")
-    if stem + ending != os.fspath(path):
-        os.replace(stem + ending, path)
+    name = os.fspath(path) if os.fspath(path).endswith(".gz") else os.fspath(path) + ".json.gz"  # pyerrors keeps such names
+    dump_dict_to_json(found, name, description="plaq analyse")
+    if name != os.fspath(path):
+        os.replace(name, path)
 
 
 def write_gvar(path: Path, blocks: Sequence[Block], settings: Settings) -> None:

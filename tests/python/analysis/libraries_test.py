@@ -171,6 +171,8 @@ def check_exports(directory):
         assert {"plaquette", "mass pion p=0,0,0 point", "pcac mass point"} <= set(results), list(results)
         export("pyerrors", directory / "out.json.gz", blocks, BY_NUMPY)
         read = pyerrors.input.json.load_json_dict(str(directory / "out.json.gz"), verbose=False)
+        export("pyerrors", directory / "out.obs", blocks, BY_NUMPY)  # a name of another ending is kept
+        assert (directory / "out.obs").read_bytes()[:2] == b"\x1f\x8b"
         for name, ours in results.items():
             read[name].gamma_method()
             close(read[name].value, ours.value)
