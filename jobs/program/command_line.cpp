@@ -175,6 +175,8 @@ constexpr PassedOption analyse_options[] = {
     {"--sink", "SINK", "Only correlators of this sink: point or smeared"},
     {"--fit", "KIND", "correlated, uncorrelated or auto: correlated where there are enough configurations"},
     {"--states", "NUMBER", "States in fits: 1 or 2; default: an average over both"},
+    {"--window", "[NAME=]FIRST:LAST",
+     "Fit these time slices alone, of all or of one channel; may be given many times"},
     {"--all-windows", "", "Print whole tables of fit windows"},
     {"--gevp", "T0,T1", "Times of the generalised eigenvalue problem; default: 2,4"},
     {"--skip", "ROWS", "Rows of histories that are left out; default: those of the thermalisation"},

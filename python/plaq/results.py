@@ -32,8 +32,12 @@ class Correlator:
         return Values(self.found.effective_masses(), fields=self.fields)
 
     def mass(self, **choice: Any) -> Value:
-        """a m of fits, averaged over windows. states = (1, 2), kind = "correlated": as `plaq analyse` has them."""
-        return Value.of(self.found.mass(_analysis.Choice(**choice)).quantity, fields=self.fields)
+        """a m of fits, averaged over windows; with window = (4, 12) of these time slices alone. states = (1, 2), kind =
+        "correlated": as `plaq analyse` has them. The number's `fit` has chi2_per_freedom(), p_value() and all windows."""
+        found = self.found.mass(_analysis.Choice(**choice))
+        mass = Value.of(found.quantity, fields=self.fields)
+        mass.fit = found
+        return mass
 
     def __repr__(self) -> str:
         return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}>"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .analysis.chains import Chains
     from .analysis.quantities import Quantity, Settings
     from .analysis.results import Ensemble
+    from .analysis.windows import Averaged
 
 Field = str | tuple[str, int, int]  # names a gauge field
 
@@ -39,6 +40,8 @@ class Value(UFloat):
     Sums, products and powers are Values, too; functions are those of uncertainties.umath. float() of it is a TypeError:
     `value` and `error` are numbers (`nominal_value` and `std_dev` of uncertainties). Values are ordered by `value`.
     """
+
+    fit: Averaged | None = None  # where the number came from a fit: its windows, chi2_per_freedom() and p_value()
 
     def __init__(self, value: Any, error: float | None = None) -> None:
         """Independent of all others; without an error the number `value` of uncertainties itself."""

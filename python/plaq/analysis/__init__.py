@@ -8,6 +8,7 @@
 from .analysis import Request, analyse
 from .blocks import Block, Result
 from .chains import ChainError, Chains
+from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators
 from .effective_mass import effective_mass
 from .export import ExportError, export

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from .arrays import Path
 from .blocks import Block
+from .chosen_window import demand_names
 from .correlators import Choice
 from .flow import SQRT_T0, W0
 from .gauge import add_fixing, add_history, add_measurements
@@ -16,6 +17,7 @@ from .loops import add_loops
 from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
+from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
 
@@ -46,7 +48,15 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
             block.facts.append(("gevp", f"with {point.name()}, {times}"))
         for one in made:
             add_mass(block, one, request.choice, request.settings)
+    demand_names(request.choice.windows, [name for block in blocks for name in _fitted_names(block)])
     return blocks
+
+
+def _fitted_names(block: Block) -> list[str]:
+    """Names by which windows of fits are chosen."""
+    others = [name for name, begins in ((PCAC, "pcac mass"), (RESIDUAL, "residual mass midpoint"), ("potential", "potential r="))
+              if any(result.name.startswith(begins) for result in block.results)]
+    return [one.channel for one in block.correlators] + others
 
 
 def _analysed(ensemble: Ensemble, request: Request) -> Block:

@@ -24,7 +24,9 @@ class Result:
 
     def errors(self, settings: Settings = Settings()) -> list[float]:
         """The statistical error, then that of the choice of windows and that of a scale where there are such."""
-        found = [self.quantity.gamma(settings).error] + ([self.averaged.systematic] if self.averaged else [])
+        found = [self.quantity.gamma(settings).error]
+        if self.averaged and not (self.averaged.chosen and len(self.averaged.windows) == 1):
+            found.append(self.averaged.systematic)
         return found + ([self.other_error] if self.other_error else [])
 
 

@@ -12,6 +12,7 @@ from . import exits, output
 from .analysis import Request, analyse, value_and_error
 from .arrays import Path
 from .brief import brief
+from .chosen_window import WindowError, read_windows
 from .correlators import Choice
 from .export import ExportError, demand, export
 from .gamma import GammaSettings, has_pyerrors
@@ -59,6 +60,7 @@ def parser() -> Parser:
     made.add_argument("--sink", default="")
     made.add_argument("--fit", choices=(AUTO, CORRELATED, UNCORRELATED), default=AUTO)
     made.add_argument("--states", type=int, choices=(1, 2))
+    made.add_argument("--window", action="append", default=[])
     made.add_argument("--all-windows", action="store_true")
     made.add_argument("--gevp", type=integers(2, 0), default=(2, 4))
     made.add_argument("--skip", type=integers(1, 0))
@@ -74,7 +76,7 @@ def parser() -> Parser:
 
 def request_of(arguments: argparse.Namespace) -> Request:
     choice = Choice(tuple(arguments.channel), arguments.momentum, arguments.sink,
-                    (arguments.states,) if arguments.states else (1, 2), arguments.fit)
+                    (arguments.states,) if arguments.states else (), arguments.fit, *read_windows(arguments.window))
     settings = Settings(GammaSettings(arguments.window_factor, arguments.tau_exp), arguments.bins, arguments.samples,
                         arguments.seed)
     request = Request(choice, settings, arguments.skip, arguments.gevp)
@@ -122,6 +124,8 @@ def main() -> int:
             run(arguments)
     except ExportError as error:
         return exits.fail(exits.USAGE, error)
+    except WindowError as error:
+        return exits.fail(exits.USAGE, f"analyse: {error}")
     except NotAResult as error:
         return exits.fail(exits.INPUT, error)
     except BrokenPipeError:

@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy
 
 from .arrays import Array
 from .attributes import text
+from .chosen_window import Slices, fit_chosen, window_of
 from .effective_mass import effective_mass
 from .fit import FitError
 from .quantities import Quantity, Settings, quantities
@@ -30,13 +32,26 @@ class Choice:
     channels: tuple[str, ...] = ()  # empty: all
     momentum: tuple[int, ...] = ()  # empty: all
     sink: str = ""  # empty: all
-    states: tuple[int, ...] = (1, 2)
+    states: tuple[int, ...] = ()  # empty: one and two in all windows, one in a window that is chosen
     kind: str = AUTO
+    window: Slices | None = None  # first and last slice of every fit in t; None: an average over windows
+    windows: Mapping[str, Slices] = dataclasses.field(default_factory=dict)  # {channel: its own window}
 
     def wants(self, channel: str, sink: str) -> bool:
         """A channel without quarks stands for it with any."""
         named = not self.channels or channel in self.channels or split_channel(channel)[0] in self.channels
         return named and (not self.sink or sink == self.sink)
+
+    def window_of(self, channel: str) -> Slices | None:
+        return window_of(channel, self.window, self.windows)
+
+    def scanned_states(self) -> tuple[int, ...]:
+        """Numbers of states in an average over windows."""
+        return self.states or (1, 2)
+
+    def chosen_states(self) -> tuple[int, ...]:
+        """Numbers of states in a window that is chosen."""
+        return self.states or (1,)
 
 
 @dataclasses.dataclass
@@ -78,7 +93,8 @@ class Correlator:
         return quantities(self.unfolded(), lambda c: effective_mass(c, self.symmetry)[..., :half], self.chains)
 
     def mass(self, choice: Choice = Choice(), settings: Settings = Settings()) -> Averaged:
-        """The lowest energy, an average over windows. Throws FitError where nothing can be fitted."""
+        """The lowest energy, an average over windows or of the window that is chosen. Throws FitError where nothing can be
+        fitted, WindowError in a chosen window."""
         folded = self.folded()
         if len(folded) < 2:
             raise FitError("one configuration has no errors, and without them nothing is fitted")
@@ -87,8 +103,17 @@ class Correlator:
         data = Data(folded, self.chains, settings)
         if not data.errors[FIRST:].any():
             raise FitError("all configurations are the same: there are no errors")
-        last = data.last_signal(FIRST, self.extent() // 2 - (self.symmetry == "sinh"))
-        return scan(data, self.symmetry, self.extent(), FIRST, last, choice.states, choice.kind)
+        end = self.last_slice()
+        window = choice.window_of(self.channel)
+        if window is not None:
+            return fit_chosen(data, self.symmetry, self.extent(), window, end, self.name(), choice.chosen_states(), choice.kind,
+                              empty=self.extent() // 2)
+        last = data.last_signal(FIRST, end)
+        return scan(data, self.symmetry, self.extent(), FIRST, last, choice.scanned_states(), choice.kind)
+
+    def last_slice(self) -> int:
+        """The end of the slices that can be fitted; a sinh is 0 in the middle."""
+        return self.extent() // 2 - (self.symmetry == "sinh")
 
 
 def split_channel(channel: str) -> tuple[str, str]:

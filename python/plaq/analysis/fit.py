@@ -4,14 +4,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 
 from .arrays import Array
-
-if TYPE_CHECKING:
-    from .shapes import Model
 
 ITERATIONS = 80
 SMALL, LEAST_DAMPING, MOST_DAMPING = 1e-13, 1e-10, 1e12
@@ -37,7 +34,7 @@ def whitening(covariance: Array) -> Array:
         raise FitError("the covariance matrix is singular") from error
 
 
-def minimise(model: Model, t: Array, data: Array, white: Array, start: Array) -> tuple[Array, Array, Array]:
+def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> tuple[Array, Array, Array]:
     """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]."""
     parameters = numpy.array(numpy.broadcast_to(start, data.shape[:-1] + (model.parameters(),)))
     damping = numpy.full(len(parameters), 1e-3)
@@ -63,7 +60,7 @@ def minimise(model: Model, t: Array, data: Array, white: Array, start: Array) ->
     return parameters, chi2, reached
 
 
-def _derivatives(model: Model, t: Array, data: Array, white: Array, parameters: Array) -> tuple[Array, Array, Array]:
+def _derivatives(model: Any, t: Array, data: Array, white: Array, parameters: Array) -> tuple[Array, Array, Array]:
     with numpy.errstate(all="ignore"):
         values, jacobian = model.evaluate(parameters, t)
         residual = (data - values) @ white.T
@@ -86,17 +83,9 @@ def _step(curvature: Array, slope: Array, damping: Array) -> Array:
     return step
 
 
-def linear_amplitudes(model: Model, t: Array, data: Array, white: Array, logarithms: Array) -> Array:
-    """Where a fit begins: the best amplitudes for given energies."""
-    _, energies = model.split(numpy.concatenate([numpy.zeros(model.amplitudes()), logarithms]))
-    basis, _ = model.basis(energies, t)
-    return numpy.linalg.lstsq(white @ basis, white @ data, rcond=None)[0]
-
-
-def fit(model: Model, t: Array, data: Array, white: Array, starts: Sequence[Any]) -> Fit:
+def fit(model: Any, t: Array, data: Array, white: Array, starts: Sequence[Any]) -> Fit:
     """The best of the minima that are reached from several starts, each the logarithms of energies."""
-    begun = numpy.array([numpy.concatenate([linear_amplitudes(model, t, data, white, numpy.asarray(start)), start])
-                         for start in starts])
+    begun = numpy.array([model.begin(t, data, white, numpy.asarray(start)) for start in starts])
     copies = numpy.broadcast_to(data, (len(begun), len(data)))
     parameters, chi2, reached = minimise(model, t, copies, white, begun)
     if not reached.any():
@@ -105,7 +94,7 @@ def fit(model: Model, t: Array, data: Array, white: Array, starts: Sequence[Any]
     return Fit(parameters[best], float(chi2[best]), _response(model, t, data, white, parameters[best]))
 
 
-def _response(model: Model, t: Array, data: Array, white: Array, parameters: Array) -> Array:
+def _response(model: Any, t: Array, data: Array, white: Array, parameters: Array) -> Array:
     """dp/dy = H^-1 J^T C^-1, H with second derivatives of the model."""
     def slope(p: Array) -> Array:
         values, jacobian = model.evaluate(p, t)

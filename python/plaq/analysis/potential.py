@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from .arrays import Array, Estimate
+from .chosen_window import WindowError, fit_chosen
 from .effective_mass import log_mass
 from .fit import Fit, FitError, p_value, whitening
 from .gamma import gamma_error
@@ -59,7 +60,10 @@ class Loops:
         if not data.errors[1:].any():
             raise FitError("all configurations are the same: there are no errors")
         longest = self.samples.shape[1] - 1
-        return scan(data, "none", longest + 1, 1, data.last_signal(1, longest), choice.states, choice.kind)
+        window = choice.window_of("potential")
+        if window is not None:
+            return fit_chosen(data, "none", longest + 1, window, longest, self.name(), choice.chosen_states(), choice.kind)
+        return scan(data, "none", longest + 1, 1, data.last_signal(1, longest), choice.scanned_states(), choice.kind)
 
 
 def wilson_loops(ensemble: Ensemble) -> list[Loops]:
@@ -105,6 +109,9 @@ class Cornell:
     number: Estimate
     shape: str = CORNELL
     states: int = 1
+
+    def places(self, first: int, last: int) -> Array:
+        return numpy.arange(first, last + 1)
 
     def split(self, parameters: Array) -> tuple[Array, Array]:
         return parameters, numpy.zeros(0)
@@ -270,6 +277,8 @@ def add_potential(block: Block, choice: Choice, settings: Settings) -> None:
         block.effective[one.name()] = one.effective()
         try:
             found = one.potential(choice, settings)
+        except WindowError:
+            raise
         except FitError as error:
             block.notes.append(f"{one.name()}: {error}")
             continue

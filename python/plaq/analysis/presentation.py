@@ -89,7 +89,8 @@ def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     why = f" ({fitted.why})" if fitted.why else ""
     shape = "exp" if shape == "none" else shape
     along, width = ("r", 13) if shape == CORNELL else ("t", 9)
-    lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
+    chosen = ", in the window that was asked for" if fitted.chosen else ""
+    lines = [f"    {shape}, {fitted.kind}{why}{chosen}, condition number {fitted.condition:.2g}",
              f"    {along:{width}} states  value              chi2/dof (expected)    p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:
@@ -191,7 +192,7 @@ def _table_numbers(table: Table, settings: Settings) -> dict[str, Any]:
 def _fit_numbers(fitted: Averaged, settings: Settings) -> dict[str, Any]:
     return {"systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
             "why": fitted.why, "condition_number": fitted.condition, "left_out": fitted.left_out,
-            "shape": fitted.windows[0].model.shape, "windows": [_window_numbers(w) for w in fitted.windows]}
+            "shape": fitted.windows[0].model.shape, "window_chosen": fitted.chosen, "windows": [_window_numbers(w) for w in fitted.windows]}
 
 
 def _window_numbers(window: Window) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from .arrays import Array, Estimate
+from .chosen_window import fit_chosen
 from .correlators import FIRST, Choice, Correlator
 from .fit import FitError
 from .quantities import Quantity, Settings, mean_of, quantities
@@ -16,15 +17,21 @@ if TYPE_CHECKING:
     from .chains import Chains
     from .results import Ensemble
 
+PCAC, RESIDUAL = "pcac", "residual"  # names of these fits in a choice of windows
+
 
 def constant(samples: Array, transform: Estimate, chains: Chains, first: int, last: int, choice: Choice = Choice(),
-             settings: Settings = Settings()) -> Averaged:
-    """The average of constant fits in windows of [first, last] of transform(means), [...][mean] -> [...][t]."""
+             settings: Settings = Settings(), name: str = "constant") -> Averaged:
+    """The average of constant fits in windows of [first, last] of transform(means), [...][mean] -> [...][t]; or the fit in the
+    window that is chosen for `name`."""
     if len(samples) < 2:
         raise FitError("one configuration has no errors, and without them nothing is fitted")
     if not numpy.isfinite(samples).all():
         raise FitError("there are numbers that are not finite")
     data = Data(samples, chains, settings, transform)
+    window = choice.window_of(name)
+    if window is not None:
+        return fit_chosen(data, "constant", 0, window, last, name, (1,), choice.kind, signal=False, empty=last + 1)
     return scan(data, "constant", 0, first, data.last_known(first, last), (1,), choice.kind)
 
 
@@ -47,7 +54,7 @@ def plain_ratio(means: Array) -> Array:
 def pcac_mass(axial: Correlator, pion: Correlator, choice: Choice = Choice(), settings: Settings = Settings()) -> Averaged:
     """The bare quark mass by the axial Ward identity; slice 1 would have the source's own in its derivative."""
     samples = numpy.concatenate([axial.folded(), pion.folded()], axis=1)
-    return constant(samples, pcac_ratio, pion.chains, FIRST + 1, pion.extent() // 2 - 1, choice, settings)
+    return constant(samples, pcac_ratio, pion.chains, FIRST + 1, pion.extent() // 2 - 1, choice, settings, PCAC)
 
 
 def pcac_masses(axial: Correlator, pion: Correlator) -> list[Quantity]:
@@ -60,7 +67,7 @@ def residual_mass(midpoint: Correlator, pion: Correlator, choice: Choice = Choic
     """The mean of C_mid over the mean of C_pion, both sides of the lattice averaged."""
     both = dataclasses.replace(midpoint, symmetry="cosh").folded(), pion.folded()
     return constant(numpy.concatenate(both, axis=1), plain_ratio, pion.chains, FIRST, pion.extent() // 2, choice,
-                    settings)
+                    settings, RESIDUAL)
 
 
 def summed_residual_mass(ensemble: Ensemble, chains: Chains) -> Quantity:

@@ -49,6 +49,25 @@ class Model:
     def parameters(self) -> int:
         return self.energies() + self.amplitudes()
 
+    def power(self) -> float:
+        """Amplitudes grow with this power of the data."""
+        return 1.0
+
+    def places(self, first: int, last: int) -> Array:
+        """Of the slices of a window in the data, which are the slices."""
+        return numpy.arange(first, last + 1)
+
+    def has_weak_state(self, parameters: Array, errors: Array) -> bool:
+        """Whether a state above the first, or a partner, could as well be absent."""
+        others = slice(1, self.amplitudes())
+        return bool((abs(parameters[others]) < errors[others]).any())
+
+    def begin(self, t: Array, data: Array, white: Array, logarithms: Array) -> Array:
+        """Parameters where a fit begins: the best amplitudes for given energies."""
+        _, energies = self.split(numpy.concatenate([numpy.zeros(self.amplitudes()), logarithms]))
+        basis, _ = self.basis(energies, t)
+        return numpy.concatenate([numpy.linalg.lstsq(white @ basis, white @ data, rcond=None)[0], logarithms])
+
     def split(self, parameters: Array) -> tuple[Array, Array]:
         """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
         energies = _exp(parameters[..., self.amplitudes():])

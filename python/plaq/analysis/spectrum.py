@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
+from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators, split_channel
 from .fit import FitError
 from .ratios import pcac_mass, residual_mass, summed_residual_mass
@@ -44,6 +45,8 @@ def fitted(block: Block, name: str, make: Callable[[], Averaged]) -> None:
     try:
         averaged = make()
         block.add(name, averaged.quantity, averaged=averaged)
+    except WindowError:
+        raise
     except FitError as error:
         block.notes.append(f"{name}: {error}")
 

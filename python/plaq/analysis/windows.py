@@ -45,6 +45,10 @@ class Window:
         """Where it begins and ends, as it is printed."""
         return self.first, self.last
 
+    def at(self) -> Array:
+        """The places of its data in Data, [t of the fit]."""
+        return numpy.asarray(self.model.places(self.first, self.last))
+
 
 @dataclasses.dataclass
 class Averaged:
@@ -57,6 +61,20 @@ class Averaged:
     why: str
     condition: float  # of the correlation matrix of all slices that are fitted
     left_out: int  # windows whose fit was no use
+    data: Any = None  # what was fitted, a Data; None: of fits in r
+    chosen: bool = False  # the window was asked for, and is not one of many
+
+    def best(self) -> Window:
+        """The window that weighs most."""
+        return self.windows[0]
+
+    def chi2_per_freedom(self) -> float:
+        """chi^2 / degrees of freedom of the window that weighs most."""
+        return self.best().fit.chi2 / self.best().freedom
+
+    def p_value(self) -> float:
+        """The probability of a larger chi^2 in the window that weighs most."""
+        return self.best().p_value()
 
     def total_error(self, settings: Settings = Settings()) -> float:
         return math.hypot(self.quantity.gamma(settings).error, self.systematic)
@@ -128,41 +146,54 @@ def scan(data: Data, shape: str, extent: int, first: int, last: int, states: tup
 
     data: Data; a model of each number of states; windows end at one of the last slices.
     """
-    slices = numpy.arange(first, last + 1)
-    if len(slices) < 2:
+    if last <= first:
         raise FitError("there are fewer than two time slices with a signal")
-    kind, why, condition = choose_kind(data, slices, kind)
-    found, left_out = [], 0
-    for model in [Model(shape, n, extent) for n in (states if shape != "constant" else (1,))]:
+    return scan_models(data, models_of(shape, extent, states), first, last, kind)
+
+
+def models_of(shape: str, extent: int, states: tuple[int, ...]) -> list[Model]:
+    """A model of each number of states."""
+    return [Model(shape, n, extent) for n in (states if shape != "constant" else (1,))]
+
+
+def scan_models(data: Data, models: Sequence[Any], first: int, last: int, kind: str = AUTO, chosen: bool = False) -> Averaged:
+    """The average over windows of [first, last] and over models; `chosen`: of [first, last] alone, over models."""
+    rows = models[0].places(first, last)
+    kind, why, condition = choose_kind(data, rows, kind)
+    found, left_out, reason = [], 0, "no fit found a minimum"
+    for model in models:
         near = None  # the last fit of this model: the next one begins there, too
-        for a, b in _windows(first, last, model.parameters()):
+        for a, b in [(first, last)] if chosen else _windows(first, last, model):
             try:
-                found.append(_fit_window(data, model, a, b, kind, len(slices), near))
+                found.append(_fit_window(data, model, a, b, kind, len(rows), near))
                 near = found[-1].fit.parameters[model.amplitudes():]
-            except FitError:
-                left_out += 1
+            except FitError as error:
+                left_out, reason = left_out + 1, str(error) if chosen else reason
     if not found:
-        raise FitError("no fit found a minimum" if left_out else "there are too few time slices with a signal")
+        raise FitError(reason if left_out else "there are too few time slices with a signal")
     weigh(found)
     found.sort(key=lambda window: -window.weight)
-    return average(data, found, functools.partial(_refitted, data, kind), kind, why, condition, left_out)
+    made = average(data, found, functools.partial(_refitted, data, kind), kind, why, condition, left_out)
+    return dataclasses.replace(made, data=data, chosen=chosen)
 
 
-def _windows(first: int, last: int, parameters: int) -> Iterator[tuple[int, int]]:
+def _windows(first: int, last: int, model: Any) -> Iterator[tuple[int, int]]:
     for b in range(last, max(first, last - ENDS), -1):
-        for a in range(first, b - parameters + 1):
-            yield a, b
+        for a in range(first, b):
+            if len(model.places(a, b)) > model.parameters():
+                yield a, b
 
 
-def _fit_window(data: Data, model: Model, a: int, b: int, kind: str, slices: int, near: Array | None) -> Window:
-    t = numpy.arange(a, b + 1)
+def _fit_window(data: Data, model: Any, a: int, b: int, kind: str, slices: int, near: Array | None) -> Window:
+    t = model.places(a, b)
     covariance = data.covariance(t)
     white = whitening(covariance) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
     scale = abs(data.means[t]).max()
     found = fit(model, t, data.means[t] / scale, white * scale, _starts(model, data.means[t], near))
-    found.parameters[:model.amplitudes()] *= scale
+    of_amplitudes = scale**model.power()
+    found.parameters[:model.amplitudes()] *= of_amplitudes
     found.gradient /= scale
-    found.gradient[:model.amplitudes()] *= scale
+    found.gradient[:model.amplitudes()] *= of_amplitudes
     _demand_determined(model, found, covariance)
     freedom = len(t) - model.parameters()
     response = model.first_gradient(found.parameters) @ found.gradient
@@ -176,21 +207,18 @@ def _fit_window(data: Data, model: Model, a: int, b: int, kind: str, slices: int
                   found.chi2 + 2 * model.parameters() + 2 * cut)
 
 
-def _demand_determined(model: Model, found: Fit, covariance: Array) -> None:
+def _demand_determined(model: Any, found: Fit, covariance: Array) -> None:
     """A second state or partner that could as well be absent, or whose energy is free, only spoils the first."""
     with numpy.errstate(invalid="ignore"):
         spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
     if not numpy.isfinite(spread).all():
         raise FitError("an error is no number")
-    count = model.amplitudes()
-    others = slice(1, count)
-    weak = abs(found.parameters[others]) < spread[others]
-    free = spread[count:] > 1  # of logarithms: relative errors
-    if weak.any() or free.any():
+    free = spread[model.amplitudes():] > 1  # of logarithms: relative errors
+    if model.has_weak_state(found.parameters, spread) or free.any():
         raise FitError("the data do not determine all states")
 
 
-def _starts(model: Model, means: Array, near: Array | None) -> list[Array]:
+def _starts(model: Any, means: Array, near: Array | None) -> list[Array]:
     """Logarithms of energies: guesses of all kinds, or few beside those of a fit nearby."""
     if model.shape == "constant":
         return [numpy.zeros(0)]
@@ -228,7 +256,7 @@ def average(data: Data, windows: Sequence[Window], refit: Callable[[Any, Array],
     systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
     gradient = numpy.zeros(len(data.means))
     for window in windows:
-        gradient[window.first:window.last + 1] += window.weight * (
+        gradient[window.at()] += window.weight * (
             window.model.first_gradient(window.fit.parameters) @ window.fit.gradient)
     used = gradient != 0
     found = Quantity(mean, data.deviations[:, used] @ gradient[used], data.chains, data.samples,
@@ -250,9 +278,14 @@ def _average_again(windows: Sequence[Window], refit: Callable[[Any, Array], tupl
         return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
 
 
-def _refitted(data: Data, kind: str, window: Window, values: Array) -> tuple[Array, Array]:
-    """By the same weights of slices."""
-    t = numpy.arange(window.first, window.last + 1)
+def refit(data: Data, kind: str, window: Window, values: Array) -> tuple[Array, Array]:
+    """(parameters [sample][parameter], whether they are a minimum) for other data [sample][t], by the same weights of slices."""
+    t = window.at()
     white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
     parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
+    return parameters, reached
+
+
+def _refitted(data: Data, kind: str, window: Window, values: Array) -> tuple[Array, Array]:
+    parameters, reached = refit(data, kind, window, values)
     return window.model.first(parameters), reached
