@@ -1,6 +1,6 @@
-// stdout and stderr of a static HDF5 in a shared library, where the linker has put __wrap_NAME for NAME (cmake/Hdf5.cmake).
-// Archives of distributions are compiled for programs: they take addresses of the C library's variables as those of a program,
-// which a shared library cannot have. These are its own.
+// stdout and stderr of a static HDF5 in a shared library, where the linker has put __wrap_NAME for NAME
+// (cmake/Hdf5.cmake). Archives of distributions are compiled for programs: they take addresses of the C
+// library's variables as those of a program, which a shared library cannot have. These are its own.
 #include <cstdio>
 
 extern "C" {

@@ -23,8 +23,8 @@ ActionOnLinks action_on_links(ActionPtr action, const GaugeField& gauge, const A
 
 /// Note of quarks of an action on a gauge field, but for their sources.
 PropagatorNote note_of_quarks(const Action& action, const GaugeField& gauge);
-/// Note of a solution, from that of its source. Throws Error(usage) if the source is known not to belong to the action's boundary in
-/// space.
+/// Note of a solution, from that of its source. Throws Error(usage) if the source is known not to belong to
+/// the action's boundary in space.
 PropagatorNote note_of_solution(const ActionOnLinks& on, const PropagatorNote& source);
 
 }  // namespace plaq

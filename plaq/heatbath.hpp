@@ -15,11 +15,12 @@ struct HeatbathSettings {
   int reunitarize_every = 10;            // compound sweeps
 };
 
-/// A Markov chain of pseudo-heatbath in SU(2) subgroups (Cabibbo, Marinari 1982) and overrelaxation. The bits are those of generate jobs, on any process
-/// grid.
+/// A Markov chain of pseudo-heatbath in SU(2) subgroups (Cabibbo, Marinari 1982) and overrelaxation. The bits
+/// are those of generate jobs, on any process grid.
 class HeatbathChain {
  public:
-  /// Starts from `gauge`, which has had `sweeps` compound sweeps of this chain: random numbers belong to the number of a sweep.
+  /// Starts from `gauge`, which has had `sweeps` compound sweeps of this chain: random numbers
+  /// belong to the number of a sweep.
   HeatbathChain(const GaugeField& gauge, const HeatbathSettings& settings, std::int64_t sweeps = 0);
   ~HeatbathChain();
   HeatbathChain(HeatbathChain&&) noexcept;

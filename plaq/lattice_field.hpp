@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-/// Numbers on all sites of a lattice, in the memory of the lattice's location. A copy is a field of its own; a moved field
-/// must not be used.
+/// Numbers on all sites of a lattice, in the memory of the lattice's location. A copy is a field of its own;
+/// a moved field must not be used.
 class LatticeField {
  public:
   const Lattice& lattice() const { return lattice_; }

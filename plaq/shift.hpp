@@ -18,9 +18,9 @@ struct Hop {
 inline Hop forward(int mu) { return {mu, true}; }
 inline Hop backward(int mu) { return {mu, false}; }
 
-/// Field f with f(x) = in(x + mu) for a forward hop and in(x - mu) for a backward one, around the lattice without a boundary sign.
-/// Throws Error(usage) if there is no such direction. Quark fields keep their note but for the position of the source, from which
-/// correlators would count. This holds for all functions here.
+/// Field f with f(x) = in(x + mu) for a forward hop and in(x - mu) for a backward one, around the lattice
+/// without a boundary sign. Throws Error(usage) if there is no such direction. Quark fields keep their note
+/// but for the position of the source, from which correlators would count. This holds for all functions here.
 SpinorField shift(const SpinorField& in, Hop hop);
 ColorMatrixField shift(const ColorMatrixField& in, Hop hop);
 GaugeField shift(const GaugeField& in, Hop hop);

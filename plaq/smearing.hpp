@@ -10,17 +10,19 @@
 
 namespace plaq {
 
-/// A gauge field with smeared links. Throws Error(usage) if the smearing is impossible, or amplifies the highest momenta and
-/// is not allowed to.
+/// A gauge field with smeared links. Throws Error(usage) if the smearing is impossible, or amplifies the
+/// highest momenta and is not allowed to.
 GaugeField smeared(const GaugeField& gauge, const LinkSmearing& smearing);
 
-/// Gauge-covariant Gaussian smearing of sources or of the sinks of propagators, all columns at once, in double precision and four
-/// dimensions. It reads the links of the gauge field that it was made with, and follows their changes (Field::touch()).
+/// Gauge-covariant Gaussian smearing of sources or of the sinks of propagators, all columns at once, in
+/// double precision and four dimensions. It reads the links of the gauge field that it was made with, and
+/// follows their changes (Field::touch()).
 class QuarkSmearer {
  public:
   QuarkSmearer(const GaugeField& gauge, const QuarkSmearingSettings& settings);
   ~QuarkSmearer();
-  /// Collective. Throws Error(usage) if the quarks are known to have other signs around the lattice in space than the smearing.
+  /// Collective. Throws Error(usage) if the quarks are known to have other signs around the
+  /// lattice in space than the smearing.
   SpinorField operator()(const SpinorField& quark);
 
   /// For the classes of plaq: the smearing of quarks of so many spins, on the links as they are now.

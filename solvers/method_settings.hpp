@@ -18,8 +18,8 @@ struct MethodSettings {
   // Defect correction: by how much an inner solve brings its residual down. Above the inner ulp times the
   // condition number; 0.1 suits 16-bit storage, 1e-4 single precision.
   double inner_tolerance = 1e-3;
-  // The mean factor by which an iteration must bring the residual down, over the last eight; a right-hand side that
-  // is slower ends as too slow. 1: it may take as long as it likes.
+  // The mean factor by which an iteration must bring the residual down, over the last eight; a right-hand
+  // side that is slower ends as too slow. 1: it may take as long as it likes.
   double slowest_reduction = 1;
   // Deflation of the outer operator, or the only one; outlives the solver. Null: none.
   Deflation* deflation = nullptr;

@@ -15,8 +15,8 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
   // Solves A x = b for every right-hand side of the batch; x holds the first guess. Each right-hand side
-  // converges and is masked on its own, and has the same bits in any batch and on any process grid. Where b is
-  // 0, x becomes 0. Collective.
+  // converges and is masked on its own, and has the same bits in any batch and on any process grid. Where b
+  // is 0, x becomes 0. Collective.
   virtual SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) = 0;
 };
 

@@ -4,10 +4,11 @@
 //   mpirun -np 4 tests/test_comms --gtest_filter=Halo.*    and on four
 //   mpirun -np 4 tests/test_comms --run=np4                all files that run on four ranks, as CTest does
 //   tests/test_comms --run=plain                           all files that run on no ranks: MPI is not started
-//   tests/test_comms --file=comms/watchdog/device_waits    one file; --mpi: on ranks; --seconds=900: a longer limit a case
+//   tests/test_comms --file=comms/watchdog/device_waits    one file; --mpi: on ranks; --seconds=900: a longer
+//                                                          limit a case
 //
-// Rank 0 reports as usual, the others report failures only, and every rank exits with an error when a test failed on any
-// of them. A case that takes too long ends them all.
+// Rank 0 reports as usual, the others report failures only, and every rank exits with an error when a test
+// failed on any of them. A case that takes too long ends them all.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

@@ -10,8 +10,8 @@ namespace plaq {
 /// While it lives, interruption_point() of this thread calls `ask`, and that of an outer object no more.
 class InterruptibleWork {
  public:
-  /// Collective over `ranks`, those that are at the same point. Ends the work by an Error(stopped), the same on all of
-  /// them, or returns.
+  /// Collective over `ranks`, those that are at the same point. Ends the work by an Error(stopped), the same
+  /// on all of them, or returns.
   using Ask = std::function<void(const Communicator& ranks)>;
   explicit InterruptibleWork(Ask ask);
   ~InterruptibleWork();

@@ -3,13 +3,14 @@
 
 namespace plaq {
 
-// Whether MPI has started and not ended, by whoever started it. Where it is not, world() is this process alone.
+// Whether MPI has started and not ended, by whoever started it. Where it is
+// not, world() is this process alone.
 bool mpi_runs();
 
 class MpiSession {
  public:
-  // Starts MPI where `start`: it takes what is its own out of the arguments. Threads beside the one that calls leave
-  // MPI to it.
+  // Starts MPI where `start`: it takes what is its own out of the arguments. Threads beside the one that
+  // calls leave MPI to it.
   MpiSession(bool start, int& argc, char**& argv);
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;

@@ -7,9 +7,9 @@
 
 namespace plaq {
 
-// Collective over `grid`. In each direction `merge` ranks that follow each other become one: the first of them,
-// which is in the new grid at its position / merge. Null on all others. Throws Error(comms) unless `merge`
-// divides the ranks of `grid`.
+// Collective over `grid`. In each direction `merge` ranks that follow each other become one: the first of
+// them, which is in the new grid at its position / merge. Null on all others. Throws Error(comms) unless
+// `merge` divides the ranks of `grid`.
 std::unique_ptr<ProcessGrid> merged_grid(const ProcessGrid& grid, const Extents& merge);
 
 }  // namespace plaq

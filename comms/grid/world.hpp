@@ -12,8 +12,8 @@ Communicator whole_world();
 Communicator world();
 int world_size();
 
-// While it lives, this rank's world() is `part`, of which it is one, and messages are those of the part: its rank 0 is
-// heard. The innermost counts.
+// While it lives, this rank's world() is `part`, of which it is one, and messages are those of the part: its
+// rank 0 is heard. The innermost counts.
 class WorldPart {
  public:
   explicit WorldPart(Communicator part);

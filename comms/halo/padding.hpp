@@ -15,9 +15,9 @@ void expect_depth(const PaddedSites& sites);
 struct SiteValues {
   std::size_t blocks, bytes;
 };
-/// Copies an array of this rank's sites, x fastest, into the middle of a padded one and fills the padding, edges and corners included, with
-/// values of neighbours around the lattice, in directions that are split over ranks and in others. Collective; a message is of one
-/// block. Throws Error as expect_depth() does.
+/// Copies an array of this rank's sites, x fastest, into the middle of a padded one and fills the padding,
+/// edges and corners included, with values of neighbours around the lattice, in directions that are split
+/// over ranks and in others. Collective; a message is of one block. Throws Error as expect_depth() does.
 void fill_padded(const ProcessGrid& grid, const PaddedSites& sites, const SiteValues& values,
                  const void* array, void* padded);
 

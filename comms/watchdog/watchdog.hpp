@@ -9,8 +9,8 @@ namespace plaq {
 
 class Watchdog {
  public:
-  // Looks at waits (core/system/waiting.hpp) of at least `seconds`; 0: never. `bite` ends the program; it is called
-  // once, some seconds after the report, so that other ranks can report too.
+  // Looks at waits (core/system/waiting.hpp) of at least `seconds`; 0: never. `bite` ends the program; it is
+  // called once, some seconds after the report, so that other ranks can report too.
   Watchdog(double seconds, std::function<void()> bite);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

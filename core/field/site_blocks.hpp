@@ -13,9 +13,9 @@
 //   unpack_steps two of them, the integers of Fixed16
 //   load_scale   a site's scale
 //   store        numbers times `steps`, and nothing beyond the end of the site; store_scale: the site's scale
-// Loads see what the same thread stored before, but with ReadOnly: then nothing is written while the kernel runs. To have many loads in flight, first load all that is
-// packed, then unpack it. `Reals` is that number where a kernel is compiled for one after all; 0: it is
-// not.
+// Loads see what the same thread stored before, but with ReadOnly: then nothing is written while the kernel
+// runs. To have many loads in flight, first load all that is packed, then unpack it. `Reals` is that number
+// where a kernel is compiled for one after all; 0: it is not.
 #pragma once
 
 #if defined(__CUDACC__)

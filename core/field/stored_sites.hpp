@@ -1,5 +1,5 @@
-// The numbers of sites as they are stored, bit for bit, out of and into memory without any layout: for sites that
-// move to another rank or to another machine.
+// The numbers of sites as they are stored, bit for bit, out of and into memory without any layout: for sites
+// that move to another rank or to another machine.
 #pragma once
 
 #include "core/field/field.hpp"
@@ -22,12 +22,12 @@ struct SiteBox {
   }
 };
 
-// Memory of a subfield: its parities, in each the sites of the box, and an unused place where the box has a site less
-// of one parity than of the other.
+// Memory of a subfield: its parities, in each the sites of the box, and an unused place where the box has a
+// site less of one parity than of the other.
 std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box);
 
-// The order of sites in `packed`: by parity, each in checkerboard order; or x fastest, then y, z, t, for fields of all
-// parities.
+// The order of sites in `packed`: by parity, each in checkerboard order; or x fastest, then y, z, t, for
+// fields of all parities.
 enum class PackedOrder { checkerboard, lexicographic };
 
 // Packs the active subfields one after the other into `packed`, at the field's location. Queued.

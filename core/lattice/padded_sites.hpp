@@ -7,8 +7,8 @@
 
 namespace plaq {
 
-/// A box [t][z][y][x] of this rank's sites and `depth` more on both sides of each direction. Coordinates are relative to this rank's
-/// first site: -depth <= x_mu < local[mu] + depth.
+/// A box [t][z][y][x] of this rank's sites and `depth` more on both sides of each direction. Coordinates are
+/// relative to this rank's first site: -depth <= x_mu < local[mu] + depth.
 struct PaddedSites {
   Extents local{};
   int depth = 0;

@@ -1,4 +1,5 @@
-// Launches of teams that multiply exactly (core/field/exact_product.hpp): right-hand sides and workers of one.
+// Launches of teams that multiply exactly (core/field/exact_product.hpp):
+// right-hand sides and workers of one.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,9 @@ inline constexpr int exact_host_tile = 4;
 
 inline int workers_of(const Launch& launch) { return launch.block == 0 ? 1 : launch.block / 32; }
 
-// The default first: teams of 4 workers, 8, or 2, but not of more than `most`, and of as many right-hand sides as there are, up
-// to 16, or half of them, where their scratch memory leaves room for some more on a device; the smallest team is always there.
+// The default first: teams of 4 workers, 8, or 2, but not of more than `most`, and of as many right-hand
+// sides as there are, up to 16, or half of them, where their scratch memory leaves room for some more on a
+// device; the smallest team is always there.
 std::vector<Launch> exact_candidates(Location location, int right_hand_sides, int most,
                                      const std::function<std::size_t(const Launch&)>& scratch_bytes);
 

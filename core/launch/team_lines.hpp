@@ -8,7 +8,8 @@
 
 namespace plaq {
 
-// f(line, i) for i below `length` of each line; the i of a line are next to each other on a device, a loop of a host.
+// f(line, i) for i below `length` of each line; the i of a line are next to each
+// other on a device, a loop of a host.
 template <class Target, class F>
 PLAQ_HD void for_lines(Team<Target>& team, int lines, const Divisor& length, F&& f) {
   const int n = static_cast<int>(length.value);

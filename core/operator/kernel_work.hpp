@@ -9,7 +9,8 @@
 namespace plaq {
 
 struct KernelWork {
-  // Texts that live as long as the process. Kernels of one class reach the same share of the memory bandwidth.
+  // Texts that live as long as the process. Kernels of one class reach the
+  // same share of the memory bandwidth.
   std::string_view name;              // "wilson_hop single 12"
   std::string_view efficiency_class;  // "wilson_hop"
   Precision precision = Precision::double_precision;

@@ -1,11 +1,13 @@
-// Operators on whole lattices that can be taken apart into hops: what the Galerkin product of multigrid needs of them.
+// Operators on whole lattices that can be taken apart into hops: what the Galerkin
+// product of multigrid needs of them.
 #pragma once
 
 #include "core/operator/linear_operator.hpp"
 
 namespace plaq {
 
-// M = sum of nine parts: directed hops, 2 mu to the neighbour ahead, 2 mu + 1 to the one behind, and what stays at a site.
+// M = sum of nine parts: directed hops, 2 mu to the neighbour ahead, 2 mu + 1 to the one
+// behind, and what stays at a site.
 class NearestNeighborOperator : public LinearOperator {
  public:
   static constexpr int hop_parts = 8, site_part = 8, parts = 9;

@@ -5,7 +5,8 @@
 
 namespace plaq {
 
-// Another number for other states, but for a chance of 1 in 2^31. Negative where one of them may not be recorded.
+// Another number for other states, but for a chance of 1 in 2^31. Negative where
+// one of them may not be recorded.
 constexpr int both_states(int a, int b) {
   if (a < 0 || b < 0) return -1;
   const std::uint64_t mixed =

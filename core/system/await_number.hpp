@@ -14,8 +14,8 @@ inline bool has_come(const std::uint64_t& number, std::uint64_t value) {
   return std::atomic_ref(const_cast<std::uint64_t&>(number)).load(std::memory_order_acquire) >= value;
 }
 
-// Until it is `value` or more. `describe()`: what is awaited (core/system/waiting.hpp); `meanwhile()` is called
-// about every 100 us, and may throw.
+// Until it is `value` or more. `describe()`: what is awaited (core/system/waiting.hpp); `meanwhile()` is
+// called about every 100 us, and may throw.
 template <class Describe, class Meanwhile>
 void await_number(const std::uint64_t& number, std::uint64_t value, Describe&& describe,
                   Meanwhile&& meanwhile) {

@@ -1,5 +1,6 @@
-// Children of fork(). They have none of the threads of their parent, and cannot use its MPI or its device: OpenMP would
-// wait for ever for threads that are not there. Locks that were held at the fork stay locked in them.
+// Children of fork(). They have none of the threads of their parent, and cannot use its MPI or its device:
+// OpenMP would wait for ever for threads that are not there. Locks that were held
+// at the fork stay locked in them.
 #pragma once
 
 namespace plaq {

@@ -13,7 +13,8 @@ void on_numbers(F&& work) {
   if (!runs_dry()) std::forward<F>(work)();
 }
 
-// Decisions by computed numbers. A dry run assumes a value in their place, so that code goes on as with good data.
+// Decisions by computed numbers. A dry run assumes a value in their place, so
+// that code goes on as with good data.
 template <class T>
 T by_data(T found, T assumed) {
   return runs_dry() ? assumed : found;

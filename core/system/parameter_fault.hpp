@@ -1,4 +1,5 @@
-// A parameter with a value that is wrong, for those who name it in their own way: a key, an argument, a member.
+// A parameter with a value that is wrong, for those who name it in their own
+// way: a key, an argument, a member.
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-/// `text` with control characters but newline and tab, and bytes that are no UTF-8, written as \xHH, so that nothing
-/// in it moves the cursor, changes colors or answers for the user.
+/// `text` with control characters but newline and tab, and bytes that are no UTF-8, written as \xHH, so that
+/// nothing in it moves the cursor, changes colors or answers for the user.
 std::string printable(std::string_view text);
 
 }  // namespace plaq

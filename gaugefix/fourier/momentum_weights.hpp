@@ -1,4 +1,5 @@
-// The kernel between the Fourier transforms of gaugefix/fourier/inverse_laplacian.hpp: momenta get their weights.
+// The kernel between the Fourier transforms of
+// gaugefix/fourier/inverse_laplacian.hpp: momenta get their weights.
 #pragma once
 
 #include <cstdint>

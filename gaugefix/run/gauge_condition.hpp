@@ -13,13 +13,13 @@ enum class Gauge { landau, coulomb, maximally_abelian };
 /// "Landau", "Coulomb", "maximally Abelian".
 const char* name_of(Gauge gauge);
 
-// Precision of links in sweeps, of the sums over a site's neighbours, and of g and its update: mixed is single, single,
-// double. Functional and theta are computed in the precision of g.
+// Precision of links in sweeps, of the sums over a site's neighbours, and of g and its update: mixed is
+// single, single, double. Functional and theta are computed in the precision of g.
 enum class FixingPrecision { single, mixed, full };
 
-// Functional and theta of a copy. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of sum_{i<j}
-// |C_ij|^2 in maximally Abelian gauge (gaugefix/sweep/abelian_functional.hpp). In Coulomb gauge also of each time
-// slice alone.
+// Functional and theta of a copy. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of
+// sum_{i<j} |C_ij|^2 in maximally Abelian gauge (gaugefix/sweep/abelian_functional.hpp). In Coulomb gauge
+// also of each time slice alone.
 struct GaugeQuality {
   double functional = 0;
   double theta = 0;

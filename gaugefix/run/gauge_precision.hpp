@@ -13,7 +13,8 @@ namespace plaq {
 /// Functional and theta of links as they are, in double precision and without halo. Collective.
 GaugeQuality quality_of(const SharedLattice& lattice, const Field& links, Gauge gauge);
 
-/// Why links with this `theta` do not count as fixed, or nothing. `where`: the place of max_theta, such as " in [gluon]".
+/// Why links with this `theta` do not count as fixed, or nothing. `where`: the place of
+/// max_theta, such as " in [gluon]".
 std::optional<std::string> fault_of_theta(Gauge gauge, double theta, double max_theta,
                                           const std::string& where = {});
 

@@ -1,5 +1,5 @@
-// The checksums of gauge file formats (io/gauge/link_checksum.hpp), computed from pieces of the file as they are
-// read or written.
+// The checksums of gauge file formats (io/gauge/link_checksum.hpp), computed from pieces of the file as they
+// are read or written.
 //
 // NERSC: The Gauge Connection, qcd.nersc.gov. MILC: file_types and io_lat4.c of the MILC code, v5 files.
 // SciDAC: QIO, DML_checksum; CRC-32 of zlib.

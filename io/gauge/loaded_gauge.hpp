@@ -16,7 +16,8 @@ struct LoadedGauge {
   GaugeObservables observables;
 };
 
-/// Reads a gauge field, checks its links, fills its halo, and compares its plaquette and link trace with the header. Collective.
+/// Reads a gauge field, checks its links, fills its halo, and compares its plaquette and link
+/// trace with the header. Collective.
 LoadedGauge load_gauge(const SharedLattice& lattice, const std::string& path,
                        const GaugeReadOptions& options);
 

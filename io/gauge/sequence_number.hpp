@@ -1,5 +1,5 @@
-// Which configuration of its Markov chain a gauge field is, as headers say it: SEQUENCE_NUMBER of NERSC files, and of the texts
-// of LIME files.
+// Which configuration of its Markov chain a gauge field is, as headers say it: SEQUENCE_NUMBER of NERSC
+// files, and of the texts of LIME files.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a multigrid setup says about itself, as the text in its file: JSON, a line for each key. Numbers come back as they
-// were, to the bit. Serial.
+// What a multigrid setup says about itself, as the text in its file: JSON, a line for each key. Numbers come
+// back as they were, to the bit. Serial.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace plaq {
 
 std::string to_text(const MultigridFileInfo& info);
-// Path, checksum and place of the numbers are not in the text. Throws Error(input_file), beginning with `place`, for a text
-// that is none of these: it names the key.
+// Path, checksum and place of the numbers are not in the text. Throws Error(input_file), beginning with
+// `place`, for a text that is none of these: it names the key.
 MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place);
 
 }  // namespace plaq

@@ -1,4 +1,5 @@
-// The bytes around the matrices of a gauge transformation (io/transformation/transformation_file.hpp). Serial.
+// The bytes around the matrices of a gauge transformation
+// (io/transformation/transformation_file.hpp). Serial.
 #pragma once
 
 #include "io/bytes/byte_source.hpp"

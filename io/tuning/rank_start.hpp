@@ -5,7 +5,8 @@
 
 namespace plaq {
 
-/// Collective. Chooses GPU, cores and threads, and loads what was tuned before. Throws as choose_launch_site() does.
+/// Collective. Chooses GPU, cores and threads, and loads what was tuned before.
+/// Throws as choose_launch_site() does.
 StartedRanks start_ranks(const Communicator& ranks, const RankSettings& settings);
 
 }  // namespace plaq

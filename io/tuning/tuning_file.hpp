@@ -1,6 +1,6 @@
-// Tuning files (io/tuning/tuning_text.hpp) on disk: shared by all jobs of a user, on any machine, at the same time.
-// A job never fails for its tuning file: what cannot be read is timed again, what cannot be written is lost,
-// and one warning says so.
+// Tuning files (io/tuning/tuning_text.hpp) on disk: shared by all jobs of a user, on any machine, at the same
+// time. A job never fails for its tuning file: what cannot be read is timed again, what cannot be written is
+// lost, and one warning says so.
 #pragma once
 
 #include <span>

@@ -9,8 +9,8 @@
 
 namespace plaq::jobs {
 
-/// Storage of links and vectors; 0 reals: there are no links. Gauge fixing stores g in the precision of the links, or in double
-/// precision if the storage is mixed (FixingPrecision of gaugefix/run/gauge_fixer.hpp).
+/// Storage of links and vectors; 0 reals: there are no links. Gauge fixing stores g in the precision of the
+/// links, or in double precision if the storage is mixed (FixingPrecision of gaugefix/run/gauge_fixer.hpp).
 struct StudyStorage : LinkStorage {
   StudyStorage(const LinkStorage& links = {}, bool m = false) : LinkStorage(links), mixed(m) {}
   StudyStorage(Precision p, int r) : LinkStorage(p, r) {}

@@ -10,8 +10,8 @@
 
 namespace plaq::jobs {
 
-// Touches the lease every `seconds` from a thread of its own while it lives. Where another process has taken the lease over,
-// it asks for a stop (request_stop) and withdraws that at its end. `lease` must outlive it.
+// Touches the lease every `seconds` from a thread of its own while it lives. Where another process has taken
+// the lease over, it asks for a stop (request_stop) and withdraws that at its end. `lease` must outlive it.
 class Heart {
  public:
   Heart(const Lease& lease, double seconds);

@@ -25,7 +25,8 @@ struct Exclusion {
 
 // Serial, in the directory of the campaign. Throws Error(job_file) where it is no TOML.
 std::vector<Exclusion> read_quarantine();
-// Adds those that are not there yet, behind what is there. `by` is taken for the worker that waits for its turn.
+// Adds those that are not there yet, behind what is there. `by` is taken for
+// the worker that waits for its turn.
 void add_to_quarantine(const std::vector<Exclusion>& exclusions, const std::string& by);
 // Takes out the tables that `chosen` names, with the lines between them and the next; returns them.
 std::vector<Exclusion> remove_from_quarantine(const std::function<bool(const Exclusion&)>& chosen,

@@ -12,8 +12,8 @@ namespace plaq::jobs {
 
 class TaskGroups {
  public:
-  // Collective over all ranks, whose world() is that of their group while it lives. `size`: ranks of each, 0 for all.
-  // Throws Error(usage) where they do not share the ranks evenly. `where`: as [run] location.
+  // Collective over all ranks, whose world() is that of their group while it lives. `size`: ranks of each, 0
+  // for all. Throws Error(usage) where they do not share the ranks evenly. `where`: as [run] location.
   TaskGroups(int size, const std::string& where);
   TaskGroups(const TaskGroups&) = delete;
   TaskGroups& operator=(const TaskGroups&) = delete;

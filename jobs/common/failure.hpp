@@ -18,8 +18,8 @@ Failure current_failure();
 // Seconds of a watchdog where no job says any.
 inline constexpr double usual_watchdog = 600;
 
-// Reports failures of the ranks of world(). Make it on all of them once MPI has started, and end it before MPI ends
-// (comms/communicator/mpi_session.hpp).
+// Reports failures of the ranks of world(). Make it on all of them once MPI has started, and end it before
+// MPI ends (comms/communicator/mpi_session.hpp).
 class FailureReporter {
  public:
   FailureReporter();

@@ -9,8 +9,8 @@ namespace plaq::jobs {
 
 class FileIdentities {
  public:
-  // A text that is the same for two names of one file, and for no others: device and inode where it exists, else the
-  // canonical name of its directory and its own.
+  // A text that is the same for two names of one file, and for no others: device and inode where it exists,
+  // else the canonical name of its directory and its own.
   std::string operator()(const std::string& path);
 
  private:

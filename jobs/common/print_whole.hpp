@@ -9,11 +9,12 @@
 
 namespace plaq::jobs {
 
-// Runs `print`, which writes to standard output, and flushes. Throws Error(output_file) where not all of it could be
-// written: a full disk, a closed pipe.
+// Runs `print`, which writes to standard output, and flushes. Throws Error(output_file) where not all of it
+// could be written: a full disk, a closed pipe.
 void print_whole(const std::function<void()>& print);
 
-// Writes to standard output as a terminal may see it (core/system/printable.hpp): all that may hold text of files goes this way.
+// Writes to standard output as a terminal may see it (core/system/printable.hpp): all that may
+// hold text of files goes this way.
 void print_safely(std::string_view text);
 template <class First, class... Rest>
 void print_safely(fmt::format_string<First, Rest...> format, First&& first, Rest&&... rest) {

@@ -17,20 +17,22 @@ struct RankMemory {
   std::uint64_t host = 0, device = 0;
 };
 
-// What a rank can take of memory that it shares with others of its node or GPU; of all ranks the least. Collective.
+// What a rank can take of memory that it shares with others of its node or GPU; of
+// all ranks the least. Collective.
 RankMemory free_for_each_rank(const JobContext& context);
 
-// Collective; nothing for a spec without multigrid, and in a dry run. Throws Error(device) where coarse lattices are to be on
-// GPUs that are not there, and where GPUs have too little memory, Error(internal) where hosts have, as `there` says. What a
-// setup and a solve of `batch` take, or with 0 a setup alone, is counted by a dry run. The message says what would fit.
+// Collective; nothing for a spec without multigrid, and in a dry run. Throws Error(device) where coarse
+// lattices are to be on GPUs that are not there, and where GPUs have too little memory, Error(internal) where
+// hosts have, as `there` says. What a setup and a solve of `batch` take, or with 0 a setup alone, is counted
+// by a dry run. The message says what would fit.
 void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
                                int batch, const RankMemory& there);
 void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
                                int batch);
 
-// "It would fit with 12 near-null vectors, or on 4 ranks with as much memory each." `vectors`: as in MultigridOptions. The largest
-// number that they may have at most, and the least multiple of `ranks` by 2, 4, 8, ..., for which `fits`; where it throws
-// Error they cannot be.
+// "It would fit with 12 near-null vectors, or on 4 ranks with as much memory each." `vectors`: as in
+// MultigridOptions. The largest number that they may have at most, and the least multiple of `ranks` by 2, 4,
+// 8, ..., for which `fits`; where it throws Error they cannot be.
 using Fits = std::function<bool(const std::vector<int>& vectors, int ranks)>;
 std::string what_would_fit(const std::vector<int>& vectors, int ranks, const Fits& fits);
 

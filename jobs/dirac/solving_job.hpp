@@ -5,18 +5,20 @@
 
 namespace plaq::jobs {
 
-/// A job that solves for quarks as [action], [solver] and [multigrid] say. Its results have /solves, and its result file says
-/// of /action and /solves what was solved by what.
+/// A job that solves for quarks as [action], [solver] and [multigrid] say. Its results have /solves, and its
+/// result file says of /action and /solves what was solved by what.
 class SolvingJob : public EnsembleJob {
  public:
   using EnsembleJob::EnsembleJob;
 
-  /// The setups of multigrid that a job keeps of a gauge field; none without multigrid. Throws as field_files(). Serial.
+  /// The setups of multigrid that a job keeps of a gauge field; none without multigrid.
+  /// Throws as field_files(). Serial.
   static std::vector<std::string> setups_of(const JobFile& job, const std::vector<std::string>& gauge_files);
 
  protected:
-  /// The files of the ensemble, of multigrid setups and eigenvectors. Solves that converged are the same with more iterations
-  /// allowed; those whose true residual is small enough for this job count, whichever tolerance was asked for.
+  /// The files of the ensemble, of multigrid setups and eigenvectors. Solves that converged are the same with
+  /// more iterations allowed; those whose true residual is small enough for this job count,
+  /// whichever tolerance was asked for.
   JobFiles files() const override;
   void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override;
   int least_slices() const override;

@@ -23,8 +23,8 @@ struct ResultValues {
   std::vector<std::string> notes;
 };
 
-// Serial. By Python where there is one with h5py and numpy; else, and where that fails, means over configurations of all
-// datasets with one number each. Throws Error(input_file) as read_result_file does.
+// Serial. By Python where there is one with h5py and numpy; else, and where that fails, means over
+// configurations of all datasets with one number each. Throws Error(input_file) as read_result_file does.
 ResultValues values_of_results(const std::string& path);
 
 // These means alone, with the standard deviation over the root of the number of rows as error.

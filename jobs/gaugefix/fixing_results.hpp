@@ -4,8 +4,8 @@
 //           omega
 //   /history/sweeps, functional, theta, temperature, stage   [point]
 //
-// theta of a history is the one that is measured: in Coulomb gauge that of the worst slice. Curves shorter than
-// `history_points` end with NaN, their stages with -1.
+// theta of a history is the one that is measured: in Coulomb gauge that of the worst slice. Curves shorter
+// than `history_points` end with NaN, their stages with -1.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Smeared links that a measure job writes beside its results: DIRECTORY/KIND.FIELD.FORMAT, KIND being the type of the
-// smearing and FIELD the name of the gauge file without the ending of its format.
+// Smeared links that a measure job writes beside its results: DIRECTORY/KIND.FIELD.FORMAT, KIND being the
+// type of the smearing and FIELD the name of the gauge file without the ending of its format.
 #pragma once
 
 #include <string>

@@ -15,7 +15,8 @@ struct PrintText {
   std::string text;
 };
 
-// What one process does before MPI starts, and what all ranks do as a job, which signals stop. They return exit codes.
+// What one process does before MPI starts, and what all ranks do as a job, which
+// signals stop. They return exit codes.
 struct SerialWork {
   std::function<int()> run;
 };

@@ -1,4 +1,5 @@
-// What results say of the solves of a source: datasets /solves/NAME, of one mass, or of many with an axis for them.
+// What results say of the solves of a source: datasets /solves/NAME, of one mass,
+// or of many with an axis for them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct MultigridNumbers {
   std::int64_t lattices = 0;  // coarse ones
 };
 
-// `reports`: of every mass, `multigrid` too, or none where the job has no multigrid. `many`: with the axis of masses. `with_slices`: with the
-// residuals of time slices.
+// `reports`: of every mass, `multigrid` too, or none where the job has no multigrid. `many`: with the axis of
+// masses. `with_slices`: with the residuals of time slices.
 void add_solves(Results& results, const std::vector<ColumnReport>& reports,
                 const std::vector<MultigridNumbers>& multigrid, bool many, bool with_slices);
 

@@ -1,5 +1,5 @@
-// Results as the bytes of an HDF5 file, made in memory. Equal contents give equal bytes, in whatever order they were
-// collected: objects are written by path and attributes by name, and nothing has a time stamp.
+// Results as the bytes of an HDF5 file, made in memory. Equal contents give equal bytes, in whatever order
+// they were collected: objects are written by path and attributes by name, and nothing has a time stamp.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Names of files that belong to gauge fields: {field} is the name of the gauge field's file, {trajectory} and {replica} its
-// numbers, * and ? any characters. Without any of these one file is that of all fields.
+// Names of files that belong to gauge fields: {field} is the name of the gauge field's file, {trajectory} and
+// {replica} its numbers, * and ? any characters. Without any of these one file is that of all fields.
 #pragma once
 
 #include <optional>
@@ -19,9 +19,9 @@ std::string with_word(std::string_view text, std::string_view word, std::string_
 std::optional<std::string> fault_of_field_name(const std::string& name,
                                                const std::vector<std::string>& words);
 
-// The file that a name stands for. Throws Error(job_file) for a name with numbers that nothing says of the field,
-// Error(input_file) unless it is one; in a dry run it may be to come. `key`: whose name it is, "'files' in [source]".
-// Serial.
+// The file that a name stands for. Throws Error(job_file) for a name with numbers that nothing says of the
+// field, Error(input_file) unless it is one; in a dry run it may be to come. `key`: whose name it is,
+// "'files' in [source]". Serial.
 std::string file_of_field(const JobFile& job, const std::string& key, const std::string& name,
                           const std::string& gauge_file, const ChainNumbers& numbers);
 

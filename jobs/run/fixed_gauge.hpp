@@ -14,8 +14,8 @@ struct FixedGauge {
   double functional = 0;  // of the gauge
 };
 
-// Collective. `links`: double precision, without halo. Throws Error(input_file), which names `file` and the key max_theta
-// of `table`, where theta is above it.
+// Collective. `links`: double precision, without halo. Throws Error(input_file), which names `file` and the
+// key max_theta of `table`, where theta is above it.
 FixedGauge expect_fixed(const JobContext& context, const Field& links, Gauge gauge, double max_theta,
                         const std::string& table, const std::string& file);
 

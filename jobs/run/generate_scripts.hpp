@@ -5,8 +5,8 @@
 
 namespace plaq::jobs {
 
-// Writes the scripts of the job; `submit`: and calls sbatch. Returns the exit code. One process, without MPI: what that
-// puts into the environment would go along to the batch job.
+// Writes the scripts of the job; `submit`: and calls sbatch. Returns the exit code. One process, without MPI:
+// what that puts into the environment would go along to the batch job.
 int generate_scripts(const RunOptions& options, bool submit);
 
 // Overrides of the command line, with those of --profile.

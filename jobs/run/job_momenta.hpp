@@ -15,8 +15,8 @@ inline constexpr const char* job_momenta_meaning =
     "as it is n = "
     "L/2.";
 
-/// Every momentum with n.n <= `most`, the value of `max_momentum_squared` in [`table`]. Throws Error(job_file) where that
-/// asks for |n| above L/2 in some direction of space.
+/// Every momentum with n.n <= `most`, the value of `max_momentum_squared` in [`table`]. Throws
+/// Error(job_file) where that asks for |n| above L/2 in some direction of space.
 std::vector<Momentum> job_momenta(const Settings& job, const std::string& table, int most,
                                   const Extents& extents);
 

@@ -1,4 +1,5 @@
-// The job types: what a job file of each may say, and what runs it. The folder of a job type defines its JobType;
+// The job types: what a job file of each may say, and what runs it. The folder
+// of a job type defines its JobType;
 // jobs/schema/job_types.cpp lists them.
 #pragma once
 
@@ -21,7 +22,8 @@ struct JobType {
   void (*write_scripts)(const JobFile& job, const std::string& directory) = nullptr;
   // The gauge field that the job writes of one that it reads, by their names; null: it writes none.
   std::string (*written_field)(const JobFile& job, const std::string& gauge_file) = nullptr;
-  // All files that it writes for one gauge field beside its results, and the key of the directory where most of them go;
+  // All files that it writes for one gauge field beside its results, and the key of the
+  // directory where most of them go;
   // null: none.
   std::vector<std::string> (*written_files)(const JobFile& job, const std::string& gauge_file) = nullptr;
   const char* written_directory = nullptr;

@@ -22,11 +22,11 @@ struct UpdateLaunch {
 
 template <class Target, class S>
 struct SlicesLaunch {
-  // |x|^2 of each right-hand side on each of this rank's time slices t, added to sums[t * batch + right-hand side].
-  // `coefficients`: of the batch.
+  // |x|^2 of each right-hand side on each of this rank's time slices t, added to
+  // sums[t * batch + right-hand side]. `coefficients`: of the batch.
   static void norms(const Field& x, const CoefficientList& coefficients, SumBuffer& sums, const Queue& queue);
-  // to = from on the wanted slices, [right-hand side * time slices + t]. `coefficients`: of a batch of one, which takes
-  // each right-hand side's place in turn.
+  // to = from on the wanted slices, [right-hand side * time slices + t]. `coefficients`: of a batch of one,
+  // which takes each right-hand side's place in turn.
   static void copy(const Field& to, const Field& from, const std::vector<char>& wanted,
                    const CoefficientList& coefficients, const Queue& queue);
 };

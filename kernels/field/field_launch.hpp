@@ -1,4 +1,5 @@
-// The launches behind shifts and products with gamma matrices for one machine, in single and double precision.
+// The launches behind shifts and products with gamma matrices for one
+// machine, in single and double precision.
 #pragma once
 
 #include "core/field/field.hpp"
@@ -15,7 +16,8 @@ struct ShiftCall {
 
 template <class Target, class T>
 struct FieldLaunch {
-  // All fields live on one extended geometry; of `in` and the links the halo is filled, of `out` the owned sites are written.
+  // All fields live on one extended geometry; of `in` and the links the halo is filled, of
+  // `out` the owned sites are written.
   static void shift(Field& out, const Field& in, const ShiftCall& call, const Queue& queue);
   static void multiply_spins(Field& out, const GammaMatrix& gamma, const Field& in, const Queue& queue);
 };

@@ -1,4 +1,5 @@
-// Fourier transforms of lines of n numbers, n of any factors, by the stages of Stockham (Cochran et al., Proc. IEEE 55 (1967) 1664).
+// Fourier transforms of lines of n numbers, n of any factors, by the stages of Stockham (Cochran et
+// al., Proc. IEEE 55 (1967) 1664).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,10 @@ struct alignas(2 * sizeof(T)) FourierNumber {
 };
 
 /// A stage reads transforms of `done` numbers each, and writes transforms of radix * done numbers:
-///   to[place(t, q)] = sum over r of root[turn(t, q, r)]^(-+1) from[t + r groups()],  t < groups(), q and r < radix.
-/// Terms are added from 0 on in the order of r, and no product is contracted: the host and devices round alike.
+///   to[place(t, q)] = sum over r of root[turn(t, q, r)]^(-+1) from[t + r groups()],
+///     t < groups(), q and r < radix.
+/// Terms are added from 0 on in the order of r, and no product is contracted:
+/// the host and devices round alike.
 struct FourierStage {
   int extent = 1, radix = 1, done = 1;
 

@@ -7,8 +7,8 @@
 
 namespace plaq {
 
-/// Transforms lines of `extent` numbers in direction n of an array [outer][n][inner]. Each line gets the same bits alone and with
-/// others.
+/// Transforms lines of `extent` numbers in direction n of an array [outer][n][inner]. Each line gets the same
+/// bits alone and with others.
 template <class T>
 class LineTransform {
  public:

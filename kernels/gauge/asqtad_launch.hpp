@@ -10,7 +10,8 @@ namespace plaq {
 template <class Target, class T>
 void launch_fat_links(const Field& gauge, Field& fat, const AsqtadCoefficients& coefficients,
                       const Queue& queue);
-// `links`, which `fat` was made of, become the unitary factors of `fat`; where these are not defined they stay.
+// `links`, which `fat` was made of, become the unitary factors of `fat`; where
+// these are not defined they stay.
 template <class Target, class T>
 void launch_unitary_links(const Field& fat, Field& links, const Queue& queue);
 template <class Target, class T>

@@ -1,4 +1,5 @@
-// Parameters of the Wilson flow, and the numbers that are measured along it: Luescher, JHEP 08 (2010) 071. Lattice units.
+// Parameters of the Wilson flow, and the numbers that are measured along it: Luescher,
+// JHEP 08 (2010) 071. Lattice units.
 #pragma once
 
 namespace plaq {

@@ -5,8 +5,8 @@
 
 namespace plaq {
 
-// Collective. Links on an extended geometry with a halo of depth 2 that is filled, at the queue's location, in the
-// precision that is computed in. `gauge`: as asqtad_links() has it.
+// Collective. Links on an extended geometry with a halo of depth 2 that is filled, at the queue's location,
+// in the precision that is computed in. `gauge`: as asqtad_links() has it.
 Field extended_links(const ProcessGrid& grid, const Field& gauge, Precision precision, const Queue& queue,
                      std::shared_ptr<Transport> transport);
 

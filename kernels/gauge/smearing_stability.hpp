@@ -1,7 +1,7 @@
-// Stability of link smearing and of the Wilson flow. On a weak field U = exp(i A) one step multiplies each transverse mode of
-// A by a real factor of at most 1. Repeated steps damp the mode where the factor is above -1, and amplify it where it is
-// below. The lowest factor is found at momenta whose components are 0 or pi, where phat^2 = sum_i 4 sin^2(p_i / 2) is up to
-// 16, in space alone up to 12:
+// Stability of link smearing and of the Wilson flow. On a weak field U = exp(i A) one step multiplies each
+// transverse mode of A by a real factor of at most 1. Repeated steps damp the mode where the factor is above
+// -1, and amplify it where it is below. The lowest factor is found at momenta whose components are 0 or pi,
+// where phat^2 = sum_i 4 sin^2(p_i / 2) is up to 16, in space alone up to 12:
 //   APE     1 - alpha phat^2 / k, k staples
 //   stout   1 - rho phat^2
 //   HYP     the three levels of smearing.hpp, linearised
@@ -20,7 +20,8 @@ double lowest_factor(const HypSmearing& hyp);
 /// Lowest factor of one step `epsilon` > 0 of the Wilson flow, at the highest momentum.
 double lowest_factor_of_flow(double epsilon);
 
-/// Steps with a lowest factor of at least this are stable. Limits are quoted with three digits: 0.667 stands for 2/3.
+/// Steps with a lowest factor of at least this are stable. Limits are quoted with
+/// three digits: 0.667 stands for 2/3.
 inline constexpr double stable_factor = -1.005;
 
 /// Largest stable parameters, with three digits.

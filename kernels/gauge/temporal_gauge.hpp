@@ -22,8 +22,8 @@ struct TemporalGauge {
 };
 
 // Collective. `gauge`: any precision and location, without halo; the result is at the queue's location. While
-// it is made the links are held once more in double, and g, with a halo of depth 1 around them. `others`: a second
-// such field, or none.
+// it is made the links are held once more in double, and g, with a halo of depth 1 around them. `others`: a
+// second such field, or none.
 TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
                                   std::shared_ptr<Transport> transport, const Field& others = {});
 

@@ -1,4 +1,5 @@
-// The launches behind Wilson loops for one machine, in double on an extended geometry (kernels/site/wilson_loop.hpp).
+// The launches behind Wilson loops for one machine, in double on an extended
+// geometry (kernels/site/wilson_loop.hpp).
 #pragma once
 
 #include "core/field/field.hpp"

@@ -12,12 +12,13 @@ struct GaussianSmearingParameters {
   bool allow_unstable = false;              // fewer than fewest_smearing_steps()
 };
 
-/// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has eigenvalues from
-/// -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1 for N >= 3 sigma^2 / (2 links^2).
+/// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has
+/// eigenvalues from -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1
+/// for N >= 3 sigma^2 / (2 links^2).
 int fewest_smearing_steps(double sigma, int links);
 
-/// Throws Error(job_file) unless sigma is finite, not negative, and 0 without steps, and the steps are enough or unstable
-/// ones allowed.
+/// Throws Error(job_file) unless sigma is finite, not negative, and 0 without steps, and the steps are enough
+/// or unstable ones allowed.
 void expect_possible(const GaussianSmearingParameters& parameters, int links);
 
 }  // namespace plaq

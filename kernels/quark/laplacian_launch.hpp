@@ -1,5 +1,5 @@
-// What a launch of the covariant Laplacian is told (kernels/dirac/hop/hop_launch.hpp): out = a in + b (its six hops of in)
-// on the sites of `parity`; `in` has both parities, and is `add` too.
+// What a launch of the covariant Laplacian is told (kernels/dirac/hop/hop_launch.hpp): out = a in + b (its
+// six hops of in) on the sites of `parity`; `in` has both parities, and is `add` too.
 #pragma once
 
 #include "kernels/dirac/hop/hop_launch.hpp"

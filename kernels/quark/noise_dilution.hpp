@@ -1,4 +1,5 @@
-// Noise on the whole lattice in parts that are apart (dilution): Foley et al., Comput. Phys. Commun. 172 (2005) 145.
+// Noise on the whole lattice in parts that are apart (dilution): Foley et al.,
+// Comput. Phys. Commun. 172 (2005) 145.
 //   eta = sum_d eta_d,  sum_d eta_d^dagger Gamma M^-1 eta_d
 // has no noise of what is in different parts, and with every component of every site apart none at all.
 #pragma once
@@ -28,10 +29,10 @@ struct NoiseDilution {
       "time and space are modulo even numbers, which already part even and odd sites";
 };
 
-// Subfield i is part (first + i) % classes of noise vector (first + i) / classes, whose component c has the numbers of
-// sample 12 vector + c (of color vectors 3 vector + c), as random_source. Overwrites a field of spinors or color vectors,
-// any precision but half, where it is. The same in any batch and on any process grid; U1 on one kind of machine. Not
-// collective.
+// Subfield i is part (first + i) % classes of noise vector (first + i) / classes, whose component c has the
+// numbers of sample 12 vector + c (of color vectors 3 vector + c), as random_source. Overwrites a field of
+// spinors or color vectors, any precision but half, where it is. The same in any batch and on any process
+// grid; U1 on one kind of machine. Not collective.
 void diluted_noise_source(Field& b, Noise noise, std::uint64_t seed, const NoiseDilution& dilution,
                           std::int64_t first);
 

@@ -8,7 +8,8 @@ namespace plaq {
 /// Time slices first..last from the source, both in it.
 struct Plateau {
   int first = 0, last = 0;
-  /// The middle half of `slices`: from a quarter of them, rounded up, to as far from the source on its other side.
+  /// The middle half of `slices`: from a quarter of them, rounded up, to as far
+  /// from the source on its other side.
   static Plateau middle(int slices);
   double average(const std::vector<double>& of_t) const;
 };

@@ -6,7 +6,8 @@
 
 namespace plaq {
 
-// Spinors with 16 densities, or color vectors with one; subfields begin .. end - 1 (kernels/site/spin_matrix.hpp).
+// Spinors with 16 densities, or color vectors with one; subfields begin ..
+// end - 1 (kernels/site/spin_matrix.hpp).
 struct SpinMatrixCall {
   const Field *phi = nullptr, *eta = nullptr;
   Field* density = nullptr;

@@ -1,5 +1,6 @@
-// The launches behind smearing of staggered quarks for one machine, in double precision. All fields live on one extended
-// geometry; of what is read the halo of depth 2 is filled, of what is written the owned sites are.
+// The launches behind smearing of staggered quarks for one machine, in double precision. All fields live on
+// one extended geometry; of what is read the halo of depth 2 is filled, of
+// what is written the owned sites are.
 #pragma once
 
 #include "core/field/field.hpp"

@@ -5,8 +5,8 @@
 
 namespace plaq {
 
-// Runs over sites. Propagators: subfield = color of the source; 3 columns. Density: one subfield. Where both are the
-// same numbers the imaginary part is 0 to the bit: no product of it is rounded with another.
+// Runs over sites. Propagators: subfield = color of the source; 3 columns. Density: one subfield. Where both
+// are the same numbers the imaginary part is 0 to the bit: no product of it is rounded with another.
 template <class TargetT>
 struct StaggeredDensity {
   using Arch = plaq::Arch<TargetT, double>;

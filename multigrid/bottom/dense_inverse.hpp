@@ -1,5 +1,5 @@
-// The exact solve of the coarsest system, by the inverse of its even-odd form. It knows no iterations and no tolerance, and
-// asks no other rank.
+// The exact solve of the coarsest system, by the inverse of its even-odd form. It knows no iterations and no
+// tolerance, and asks no other rank.
 #pragma once
 
 #include "multigrid/bottom/operator_inverse.hpp"

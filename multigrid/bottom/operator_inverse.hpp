@@ -15,10 +15,11 @@ struct OperatorInverse {
   double reciprocal_condition = 0;  // of the operator in the 1-norm
 };
 
-// Rows for the even-odd form of a coarse operator with `components` numbers a site, or for all sites where the lattice has no
-// checkerboard.
+// Rows for the even-odd form of a coarse operator with `components` numbers a site, or for all sites where
+// the lattice has no checkerboard.
 std::int64_t dense_rows(const Geometry& coarse, int components);
-// Memory on the host while an inverse is made: the matrix and its inverse in double, then what is copied to a device.
+// Memory on the host while an inverse is made: the matrix and its inverse in double,
+// then what is copied to a device.
 std::size_t inversion_bytes(int rows, Precision storage, Location location);
 
 // Time grows as the cube of the rows: 2048 take some seconds on a host.
@@ -26,8 +27,8 @@ inline constexpr int most_dense_rows = 8192;
 // Whether a level can be solved so: it is on one rank, and has no more rows.
 bool fits_dense_inverse(const Geometry& coarse, int components, int most_rows = most_dense_rows);
 
-// `s`: of a lattice that is on this rank alone, on one parity or without a checkerboard, for batches of `batch`. The matrix is
-// what it makes of unit vectors, inverted in double: on a GPU by cuSOLVER where it
+// `s`: of a lattice that is on this rank alone, on one parity or without a checkerboard, for batches of
+// `batch`. The matrix is what it makes of unit vectors, inverted in double: on a GPU by cuSOLVER where it
 // can be loaded, else on the host. Rows whose column is 0 as well, those of dropped near-null
 // vectors, stay out of it. Waits.
 // Throws Error(not_converged) where the matrix is singular to the precision of the vectors, or not finite.

@@ -1,5 +1,5 @@
-// The matrices of a coarse operator (Clark et al. 2016, eq. (3)): with n components a site and directed hops d = 2 mu
-// ahead, 2 mu + 1 behind,
+// The matrices of a coarse operator (Clark et al. 2016, eq. (3)): with n components a site and directed hops
+// d = 2 mu ahead, 2 mu + 1 behind,
 //   (M psi)(X) = sum over d of Y_d(X) psi(X + d) + Y_8(X) psi(X).
 // All nine are stored at X: a site's row of matrices is read from end to end.
 #pragma once
@@ -17,9 +17,9 @@ struct CoarseParts {
 inline constexpr CoarseParts coarse_hops_alone{0, coarse_hops},
     coarse_site_alone{coarse_hops, coarse_matrices};
 
-// A site's numbers are [matrix][column][row], rows fastest: threads with one row each read what is next to each other. In
-// half and quarter precision a row has a scale for all matrices of a site. `parts`: which matrices there are: all, the hops or
-// that of the site.
+// A site's numbers are [matrix][column][row], rows fastest: threads with one row each read what is next to
+// each other. In half and quarter precision a row has a scale for all matrices of a site. `parts`: which
+// matrices there are: all, the hops or that of the site.
 inline FieldSpec coarse_links_spec(int components, Precision precision, Location location,
                                    const CoarseParts& parts = {}) {
   FieldSpec spec{Subset::full, parts.end - parts.begin, components, components, precision, location};

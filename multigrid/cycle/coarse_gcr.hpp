@@ -1,5 +1,6 @@
-// The solve of a coarse system within a cycle: GCR on its even-odd form, a few iterations to a loose tolerance,
-// preconditioned by the cycle of the levels below where there are any (the K-cycle of Clark et al. 2016, section 3.4).
+// The solve of a coarse system within a cycle: GCR on its even-odd form, a few iterations to a loose
+// tolerance, preconditioned by the cycle of the levels below where there are any (the K-cycle
+// of Clark et al. 2016, section 3.4).
 #pragma once
 
 #include <memory>

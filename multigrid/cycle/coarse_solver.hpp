@@ -8,8 +8,8 @@ namespace plaq {
 class CoarseSolver {
  public:
   virtual ~CoarseSolver() = default;
-  // e is M^-1 b, to an accuracy of the solver's own, on all sites, for the active right-hand sides. Each has the same bits
-  // in any batch and on any process grid. Collective.
+  // e is M^-1 b, to an accuracy of the solver's own, on all sites, for the active right-hand sides. Each has
+  // the same bits in any batch and on any process grid. Collective.
   virtual void solve(Field& e, const Field& b, const ActiveSet& active) = 0;
   // Like that of a LinearOperator: negative if solve() waits.
   virtual int recordable(int /*batch*/) { return -1; }

@@ -1,5 +1,5 @@
-// A cycle for spinors of its precision or of another one. On a device it is one launch from its third application to a batch on,
-// where nothing in it waits (solvers/krylov/recorded_step.hpp).
+// A cycle for spinors of its precision or of another one. On a device it is one launch from its third
+// application to a batch on, where nothing in it waits (solvers/krylov/recorded_step.hpp).
 #pragma once
 
 #include <memory>

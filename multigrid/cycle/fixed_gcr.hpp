@@ -1,5 +1,6 @@
-// The solve of a coarse system within a cycle by a fixed number of iterations of GCR on its even-odd form, preconditioned by the
-// cycle of the levels below: nobody waits for norms, so that a whole cycle can be recorded.
+// The solve of a coarse system within a cycle by a fixed number of iterations of GCR on its even-odd form,
+// preconditioned by the cycle of the levels below: nobody waits for norms, so
+// that a whole cycle can be recorded.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,10 @@
-// What a setup chooses for its cycles where the settings leave it open: smoothing steps of each lattice, out of 2, 4, 6 and 8,
-// and the tolerance of the first coarse lattice's solve, out of 0.1, 0.25 and 0.5.
+// What a setup chooses for its cycles where the settings leave it open: smoothing steps of each lattice, out
+// of 2, 4, 6 and 8, and the tolerance of the first coarse lattice's solve, out of 0.1, 0.25 and 0.5.
 //
-// What counts is the modelled time to a solution, (seconds of an iteration) / -ln rho, of probes (probe_solves): a choice has
-// the same bits wherever it is made. It goes by one parameter after the other, the finest lattice first: to what costs less for
-// as long as that is better, else to what costs more, until nothing is better.
+// What counts is the modelled time to a solution, (seconds of an iteration) / -ln rho, of probes
+// (probe_solves): a choice has the same bits wherever it is made. It goes by one parameter after the other,
+// the finest lattice first: to what costs less for as long as that is better, else to what
+// costs more, until nothing is better.
 #pragma once
 
 #include <functional>
@@ -22,8 +23,8 @@ using ProbeCycles = std::function<ProbeResult(const std::vector<CycleParameters>
 // The largest number of smoothing steps that there is to choose.
 inline constexpr int most_chosen_steps = 8;
 
-// All that were probed, `first` first, at most `most` beside it, none twice. A tolerance is left alone where the coarse
-// lattice is solved without iterations.
+// All that were probed, `first` first, at most `most` beside it, none twice. A tolerance is left alone where
+// the coarse lattice is solved without iterations.
 std::vector<CycleProbe> choose_cycles(const std::vector<LevelSettings>& levels, CycleProbe first, int most,
                                       const ProbeCycles& probed);
 // The first of those with the least modelled time.

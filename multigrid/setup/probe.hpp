@@ -21,13 +21,15 @@ struct ProbeResult {
   double iterations(double tolerance) const;
 };
 
-// The mean reduction by an iteration of GCR with cycles, over four random sources and iterations 5 to 10: the first ones
-// take off what is far from the low modes, and are faster. The same bits on any process grid. Collective.
+// The mean reduction by an iteration of GCR with cycles, over four random sources and iterations 5 to 10: the
+// first ones take off what is far from the low modes, and are faster. The same bits
+// on any process grid. Collective.
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed);
 
-// The mean reduction in solves of random sources to 1e-4, by GCR(16). On fields with a nearly singular operator the
-// iterations that probe() judges may be those of a mode which later ones find: what is best for them need not be for solves.
-// The work is that in batches of twelve. The same bits on any process grid. Collective.
+// The mean reduction in solves of random sources to 1e-4, by GCR(16). On fields with a nearly singular
+// operator the iterations that probe() judges may be those of a mode which later ones find: what is best for
+// them need not be for solves. The work is that in batches of twelve. The same bits
+// on any process grid. Collective.
 inline constexpr int solves_of_probe = 2;
 ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed);
 

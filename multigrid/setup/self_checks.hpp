@@ -1,4 +1,5 @@
-// What must be true of a hierarchy whatever the gauge field is, looked at on random vectors after every setup.
+// What must be true of a hierarchy whatever the gauge field is, looked at on
+// random vectors after every setup.
 #pragma once
 
 #include <optional>

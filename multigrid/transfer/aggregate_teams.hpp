@@ -24,7 +24,8 @@ struct AggregateTeams {
   PLAQ_HD bool has_site(const Place& at) const { return at.site < coarse.parity_sites(at.parity); }
 };
 
-// f(place in the block, site) for all rows of a chirality and a fine parity, where a site is -1 behind the last one.
+// f(place in the block, site) for all rows of a chirality and a fine parity, where
+// a site is -1 behind the last one.
 template <class TeamT, class F>
 PLAQ_HD void for_aggregate_sites(TeamT& team, const AggregateRows& rows, int fine_parity,
                                  const AggregateTeams::Place& at, F&& f) {

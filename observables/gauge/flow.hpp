@@ -1,4 +1,5 @@
-// The Wilson flow of a gauge field and its scales: Luescher, JHEP 08 (2010) 071; Borsanyi et al., JHEP 09 (2012) 010.
+// The Wilson flow of a gauge field and its scales: Luescher, JHEP 08 (2010) 071;
+// Borsanyi et al., JHEP 09 (2012) 010.
 #pragma once
 
 #include <optional>

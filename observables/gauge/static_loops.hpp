@@ -9,7 +9,8 @@
 
 namespace plaq {
 
-/// Measures the loops of each direction on the links as they are, with their halo. fault_of_loops() must find nothing. Collective.
+/// Measures the loops of each direction on the links as they are, with their halo.
+/// fault_of_loops() must find nothing. Collective.
 std::vector<StaticLoops> static_loops(const SharedLattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings);
 

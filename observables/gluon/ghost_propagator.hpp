@@ -22,7 +22,8 @@ class GhostPropagator {
   /// Makes M of `gauge`, which is as FaddeevPopov wants it. Collective.
   GhostPropagator(const SharedLattice& lattice, const Field& gauge, const GhostSettings& settings);
 
-  /// G(p) at p = 2 pi n / L, which is not 0. Throws Error(not_converged), which names `file`, if a solve misses its tolerance:
+  /// G(p) at p = 2 pi n / L, which is not 0. Throws Error(not_converged), which names `file`,
+  /// if a solve misses its tolerance:
   /// so it does on a field beyond the Gribov horizon, where M has a negative eigenvalue. Collective.
   GhostPoint operator()(const Momentum4& n, const std::string& file);
 

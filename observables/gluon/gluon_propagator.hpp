@@ -1,5 +1,5 @@
-// The gluon propagator in momentum space: Leinweber et al., Phys. Rev. D 60 (1999) 094507, in Coulomb gauge that of equal
-// times.
+// The gluon propagator in momentum space: Leinweber et al., Phys. Rev. D 60 (1999) 094507, in Coulomb gauge
+// that of equal times.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace plaq {
 
-/// The links are in double precision, without halo, and fixed to the gauge of the settings that the momenta were made of.
-/// Collective.
+/// The links are in double precision, without halo, and fixed to the gauge of the settings that the momenta
+/// were made of. Collective.
 GluonPropagator gluon_propagator(const SharedLattice& lattice, const Field& links,
                                  const GluonMomenta& momenta, const std::optional<double>& beta = {});
 

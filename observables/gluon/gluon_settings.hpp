@@ -18,7 +18,8 @@ struct GluonSettings {
   std::optional<double> beta = {};  // 6/g0^2: the propagators are those of A; none: those of g0 A
 };
 
-/// Momenta at which there is a ghost propagator: those that survive both cuts (cone), the cylinder cut, or all but 0.
+/// Momenta at which there is a ghost propagator: those that survive both cuts
+/// (cone), the cylinder cut, or all but 0.
 enum class GhostMomenta { none, cone, cylinder, all };
 
 struct GhostSettings {

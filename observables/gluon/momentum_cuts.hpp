@@ -1,5 +1,5 @@
-// The momenta in time of propagators in momentum space, and the momenta that survive the cuts of Leinweber et al., Phys. Rev. D 60
-// (1999) 094507.
+// The momenta in time of propagators in momentum space, and the momenta that survive the cuts of Leinweber et
+// al., Phys. Rev. D 60 (1999) 094507.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@ struct MomentumCuts {
   double cylinder = 1;              // in units of 2 pi / L of the longest axis in space
   double cone = 20;                 // in degrees
 
-  /// The largest n_t where n goes up to max_n in space; `half`: 1 where momenta in time are 2 pi (n + 1/2) / T.
+  /// The largest n_t where n goes up to max_n in space; `half`: 1 where
+  /// momenta in time are 2 pi (n + 1/2) / T.
   int last_in_time(int max_n, const Extents& extents, int half = 0) const;
   /// True if a momentum at that distance from the diagonal survives.
   bool in_cylinder(const DiagonalDistance& distance) const;

@@ -7,9 +7,9 @@ namespace plaq {
 
 /// One number a row of the momenta, all of one gauge field.
 struct GluonPropagator {
-  /// Landau gauge: D(p^2) = sum_mu,a |A_mu^a(p)|^2 / (8 * 3 V), at p = 0 / (8 * 4 V), in a^2. Coulomb gauge: the equal-time
-  /// D(p) = sum_i,a |A_i^a(p, t)|^2 / (8 * 2 L^3), at p = 0 / (8 * 3 L^3), average over t, in a. Divided by g0^2 if the
-  /// settings have beta.
+  /// Landau gauge: D(p^2) = sum_mu,a |A_mu^a(p)|^2 / (8 * 3 V), at p = 0 / (8 * 4 V), in a^2. Coulomb gauge:
+  /// the equal-time D(p) = sum_i,a |A_i^a(p, t)|^2 / (8 * 2 L^3), at p = 0 / (8 * 3 L^3), average over t, in
+  /// a. Divided by g0^2 if the settings have beta.
   std::vector<double> propagator;
   /// Coulomb gauge alone: D_44(p) = sum_a |A_t^a(p, t)|^2 / (8 L^3), average over t, in a.
   std::vector<double> temporal;

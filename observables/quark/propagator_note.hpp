@@ -1,5 +1,5 @@
-// Origin of a quark field: its gauge field, source, action and boundary. It tells whether two quark fields belong together, and
-// stored propagators say it in their file.
+// Origin of a quark field: its gauge field, source, action and boundary. It tells whether two quark fields
+// belong together, and stored propagators say it in their file.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ struct PropagatorNote {
 /// What a source says of quarks that were solved for: its type, its position, and seed and sample of noise.
 PropagatorNote source_note(const Source& source);
 
-/// What is known of a sum of two fields: the members that one of them says, but for those that both say differently.
+/// What is known of a sum of two fields: the members that one of them says, but for
+/// those that both say differently.
 PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);
 
 }  // namespace plaq

@@ -6,7 +6,8 @@
 namespace plaq {
 
 struct QuarkPropagatorSettings {
-  // Momenta with |n| up to max_n, and up to L/2, in each direction of space. `cuts` has the largest n_t, and flags momenta.
+  // Momenta with |n| up to max_n, and up to L/2, in each direction of space. `cuts` has
+  // the largest n_t, and flags momenta.
   int max_n = 4;
   MomentumCuts cuts = {};
   // Gauge precision of Landau gauge (gaugefix/run/fixing_settings.hpp) above which a gauge field is refused.

@@ -1,5 +1,5 @@
-// The residual mass and the bare PCAC mass of domain-wall quarks, from the propagator of one source; the formulas are in
-// kernels/quark/residual_mass.hpp. All correlators have point sinks and momentum 0.
+// The residual mass and the bare PCAC mass of domain-wall quarks, from the propagator of one source; the
+// formulas are in kernels/quark/residual_mass.hpp. All correlators have point sinks and momentum 0.
 #pragma once
 
 #include "comms/grid/shared_lattice.hpp"
@@ -13,8 +13,8 @@ class ResidualMasses {
   /// `mass`: m of the quarks.
   ResidualMasses(const SharedLattice& lattice, double mass, const ResidualMassSettings& settings);
 
-  /// Takes all columns of a source at `position`: the source b, the quark field q = M^-1 b and, with a midpoint, the quark field in
-  /// the middle of the fifth dimension. Collective.
+  /// Takes all columns of a source at `position`: the source b, the quark field q = M^-1 b and, with a
+  /// midpoint, the quark field in the middle of the fifth dimension. Collective.
   ResidualMassMeasurement operator()(const Field& source, const Field& quark, const Field& midpoint,
                                      const Extents& position);
 

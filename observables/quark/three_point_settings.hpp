@@ -8,8 +8,8 @@
 
 namespace plaq {
 
-/// The place of the current: on the quark of a pion that runs forward; on u or d of a proton with P = (1 + gamma_t)/2, or
-/// polarized along z, with P i gamma5 gamma_z.
+/// The place of the current: on the quark of a pion that runs forward; on u or d of a proton with
+/// P = (1 + gamma_t)/2, or polarized along z, with P i gamma5 gamma_z.
 enum class Insertion { pion, up, down, up_polarized, down_polarized };
 inline constexpr std::string_view insertion_names[] = {"pion", "proton_u", "proton_d", "proton_u_polarized",
                                                        "proton_d_polarized"};

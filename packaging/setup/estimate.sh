@@ -24,7 +24,7 @@ weigh() {
 }
 
 # Sets `steps`, `step_work` (tenths of a second) and `longest_step` to what ninja would do for a target; returns 1 where that is
-# unknown. A copy of build.ninja has no rule that makes it anew, which ninja would run first, and show nothing else.
+# unknown. A copy of build.ninja has no rule that makes it again, which ninja would run first, and show nothing else.
 find_steps() {
   local line whole=yes
   steps=0 step_work=0 longest_step=0

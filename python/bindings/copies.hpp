@@ -1,4 +1,5 @@
-// Copies of objects by Python's module copy, and the word that pickle gets of those which belong to their process.
+// Copies of objects by Python's module copy, and the word that pickle gets of
+// those which belong to their process.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +8,8 @@
 
 namespace plaq::python {
 
-/// Defines copy(), __copy__() and __deepcopy__() by `make`, a function of the object; `text` describes copy().
+/// Defines copy(), __copy__() and __deepcopy__() by `make`, a function of the
+/// object; `text` describes copy().
 template <class Class, class Make>
 void def_copies(Class& bound, Make make, const char* text) {
   using T = typename Class::Type;

@@ -1,5 +1,5 @@
-// Functions that the bindings of fields share. Fields are those of the C++ interface: GaugeField, ColorMatrixField (GaugeTransformation in
-// Python) and SpinorField (QuarkField).
+// Functions that the bindings of fields share. Fields are those of the C++ interface: GaugeField,
+// ColorMatrixField (GaugeTransformation in Python) and SpinorField (QuarkField).
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -8,8 +8,10 @@ namespace plaq {
 
 class DiracLevel final : public LevelOperators {
  public:
-  /// For an action that has_multigrid(). Links are in the gauge of the field. The matrix must outlive this object. Collective.
-  /// @param storage  of the operator that is solved and from which coarse operators are made, in single precision
+  /// For an action that has_multigrid(). Links are in the gauge of the field. The matrix must
+  /// outlive this object. Collective.
+  /// @param storage  of the operator that is solved and from which coarse
+  ///   operators are made, in single precision
   /// @param cycles   of the operator that cycles smooth with
   DiracLevel(DiracMatrix& matrix, const LinkStorage& storage, const LinkStorage& cycles);
 

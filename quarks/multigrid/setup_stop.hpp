@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-/// While it lives, a signal to any rank at an interruption point ends the setup there by an Error(stopped) on all ranks
-/// at that point.
+/// While it lives, a signal to any rank at an interruption point ends the setup there by an Error(stopped) on
+/// all ranks at that point.
 /// A setup that has a file then writes what it had before, and says so (quarks/multigrid/setup_file.hpp).
 class SetupStop {
  public:

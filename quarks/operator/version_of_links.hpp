@@ -13,7 +13,8 @@ class VersionOfLinks {
   VersionOfLinks() = default;
   explicit VersionOfLinks(const FermionLinks& links) : hops_(links.gauge), clover_(links.clover_links) {}
 
-  /// Throws Error(usage) if any links have changed. `derived` is what was made of them, as "the Dirac operator".
+  /// Throws Error(usage) if any links have changed. `derived` is what was made
+  /// of them, as "the Dirac operator".
   void expect_unchanged(std::string_view derived) const {
     hops_.expect_unchanged(derived);
     clover_.expect_unchanged(derived);

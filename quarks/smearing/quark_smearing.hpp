@@ -16,8 +16,8 @@ struct QuarkSmearingSettings {
   LinkSmearing links = {};  // of the links that the smearing hops on
 };
 
-/// The smearing of quarks of `spins` spins, 4 or 1 of staggered quarks, in double precision. Collective. It has its own copy of the links.
-/// Throws Error(job_file) for impossible parameters.
+/// The smearing of quarks of `spins` spins, 4 or 1 of staggered quarks, in double precision. Collective. It
+/// has its own copy of the links. Throws Error(job_file) for impossible parameters.
 /// @param gauge  links as smear_links() takes them; smeared themselves if `settings` says so
 std::unique_ptr<QuarkSmearing> make_quark_smearing(const SharedLattice& lattice, Field gauge,
                                                    const QuarkSmearingSettings& settings, int spins);

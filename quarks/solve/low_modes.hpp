@@ -1,5 +1,5 @@
-// Low modes of a Dirac operator's even-odd form, as files keep them (io/eigenvectors/eigenvector_file.hpp), and what
-// they deflate.
+// Low modes of a Dirac operator's even-odd form, as files keep them (io/eigenvectors/eigenvector_file.hpp),
+// and what they deflate.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
 std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form,
                                           const FermionLinks& links);
 
-/// Reads low modes from a file, for batches of `s`, the even-odd form of this action on these links. Collective.
-/// Throws Error(input_file) if the file is damaged, belongs to another operator or has fewer modes. In a dry run the file need
-/// not exist if `modes` is not 0.
+/// Reads low modes from a file, for batches of `s`, the even-odd form of this action on these links.
+/// Collective. Throws Error(input_file) if the file is damaged, belongs to another operator or has fewer
+/// modes. In a dry run the file need not exist if `modes` is not 0.
 /// @param modes  the lowest ones; 0: all
 std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const FermionLinks& links,
                                           const Action& action, Preconditioning form, LinearOperator& s,

@@ -15,8 +15,8 @@ struct FoundModes {
   std::vector<HeaderEntry> operator_entries;  // as EigenvectorInfo has them
 };
 
-// Collective. The same bits on any process grid. Throws Error(not_converged) where not all are found within the
-// tolerance.
+// Collective. The same bits on any process grid. Throws Error(not_converged) where not all are found within
+// the tolerance.
 FoundModes find_modes(const FermionLinks& links, const ActionPtr& action, Preconditioning form,
                       const EigenvectorSettings& settings);
 

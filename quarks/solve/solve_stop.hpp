@@ -1,4 +1,5 @@
-// Signals that arrive during a solve. They are reported at once, and obeyed within about a second or after the source.
+// Signals that arrive during a solve. They are reported at once, and obeyed within
+// about a second or after the source.
 #pragma once
 
 #include <functional>
@@ -9,12 +10,16 @@ namespace plaq {
 
 class SolveStop {
  public:
-  /// For the solves of one source, from the first iteration on. `seconds` is a clock; empty: the steady clock.
+  /// For the solves of one source, from the first iteration on. `seconds` is
+  /// a clock; empty: the steady clock.
   explicit SolveStop(Communicator comm, std::function<double()> seconds = {});
 
-  /// Called after each iteration; ranks ask each other about every half second. `done` is the finished part of the source, 0 to
-  /// 1. After a signal rank 0 logs about how long the rest would take. If that is no longer than `patience` it returns, and the
-  /// caller stops after the source. Else it throws Error(stopped), and the work on this source is lost. Collective.
+  /// Called after each iteration; ranks ask each other about every half second. `done` is the
+  /// finished part of the source, 0 to
+  /// 1. After a signal rank 0 logs about how long the rest would take. If that is no longer than
+  ///    `patience` it returns, and the
+  /// caller stops after the source. Else it throws Error(stopped), and the work on
+  /// this source is lost. Collective.
   void after_iteration(double done);
   static constexpr double patience = 20;  // seconds: batch systems kill 30 s after a SIGTERM
 

@@ -1,5 +1,5 @@
-// The table [action_smearing]: Dirac operators on smeared links. What knows an operator by its links, a setup of
-// multigrid or eigenvectors, has the checksum of the smeared ones.
+// The table [action_smearing]: Dirac operators on smeared links. What knows an operator by its links, a setup
+// of multigrid or eigenvectors, has the checksum of the smeared ones.
 #pragma once
 
 #include "quarks/action/action.hpp"

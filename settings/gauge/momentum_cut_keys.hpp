@@ -9,8 +9,8 @@
 
 namespace plaq::settings {
 
-// Keys of the table whose struct has these as `member`. `where`: a sentence on where max_n_t and cylinder mean something
-// else, or nothing.
+// Keys of the table whose struct has these as `member`. `where`: a sentence on where max_n_t and cylinder
+// mean something else, or nothing.
 template <class Keys>
 std::vector<Key> momentum_cut_keys(MomentumCuts Keys::*member, const std::string& of_max_n_t = {},
                                    const std::string& of_cylinder = {}) {

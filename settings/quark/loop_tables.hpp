@@ -1,4 +1,5 @@
-// The tables [noise] and [dilution] of quark loops: LoopNoise and NoiseDilution (observables/quark/quark_loop_settings.hpp).
+// The tables [noise] and [dilution] of quark loops: LoopNoise and NoiseDilution
+// (observables/quark/quark_loop_settings.hpp).
 #pragma once
 
 #include "observables/quark/quark_loop_settings.hpp"

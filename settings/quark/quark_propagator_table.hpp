@@ -8,7 +8,8 @@
 
 namespace plaq::settings {
 
-/// The key max_n, without which there is no propagator in momentum space. The others are QuarkPropagatorSettings.
+/// The key max_n, without which there is no propagator in momentum space. The
+/// others are QuarkPropagatorSettings.
 struct QuarkPropagatorKeys {
   std::optional<int> max_n;
 };

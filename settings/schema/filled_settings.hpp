@@ -14,8 +14,9 @@ struct FilledStruct {
   const void* members;
 };
 
-/// Checks the structs against the keys of a schema that are bound to them, and against its rules. Throws Error(usage), which lists
-/// every mistake and names keys: those of the first table alone, others as "annealing.steps".
+/// Checks the structs against the keys of a schema that are bound to them, and against its rules. Throws
+/// Error(usage), which lists every mistake and names keys: those of the first table
+/// alone, others as "annealing.steps".
 /// @param call  what the settings are for: "fix_gauge()"
 void expect_valid(const Schema& schema, std::string_view call, const std::vector<FilledStruct>& structs);
 

@@ -9,7 +9,8 @@
 
 namespace plaq::settings {
 
-/// modes, preconditioning, tolerance, basis, filter_degree, max_applications and seed. `preconditioning` is that of SolverSettings.
+/// modes, preconditioning, tolerance, basis, filter_degree, max_applications and seed.
+/// `preconditioning` is that of SolverSettings.
 std::vector<Key> eigenvector_keys();
 /// Their rule in the table `name`.
 Rule eigenvector_rule(const std::string& name);

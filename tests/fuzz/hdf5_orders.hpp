@@ -1,5 +1,5 @@
-// HDF5 files that libhdf5 itself wrote, of any structure: an input is read as orders to make groups, datasets, links (in
-// circles too) and attributes of types and sizes that plaq does not write.
+// HDF5 files that libhdf5 itself wrote, of any structure: an input is read as orders to make groups,
+// datasets, links (in circles too) and attributes of types and sizes that plaq does not write.
 #pragma once
 
 #include <array>

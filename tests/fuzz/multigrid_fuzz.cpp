@@ -1,5 +1,5 @@
-// Multigrid setups: headers, and the text in them alone, which a sum protects. A text that is accepted comes back as the
-// same.
+// Multigrid setups: headers, and the text in them alone, which a sum protects. A text that is accepted comes
+// back as the same.
 #include "io/multigrid/multigrid_text.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"

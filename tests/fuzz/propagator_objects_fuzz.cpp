@@ -1,4 +1,5 @@
-// HDF5 files of any structure (hdf5_orders.hpp), read as propagators of plaq and of other programs, headers and numbers.
+// HDF5 files of any structure (hdf5_orders.hpp), read as propagators of plaq and of
+// other programs, headers and numbers.
 #include <cmath>
 
 #include "io/propagator/propagator_file.hpp"

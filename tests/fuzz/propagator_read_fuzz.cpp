@@ -1,4 +1,5 @@
-// SciDAC propagators, and those of MILC and FNAL, read whole: header, numbers, checksum. (HDF5 is read by its library.)
+// SciDAC propagators, and those of MILC and FNAL, read whole: header, numbers,
+// checksum. (HDF5 is read by its library.)
 #include <cmath>
 
 #include "io/gauge/link_sum.hpp"

@@ -1,6 +1,7 @@
 // Runs a fuzz target without libFuzzer: over its seeds, every truncation of their first bytes, and
 // mutations of them that are the same in every run.
-//   TARGET [ROUNDS [PATH...]]  mutations of each seed, 2000 when left out; at most so many truncations. 0: no seeds.
+//   TARGET [ROUNDS [PATH...]]  mutations of each seed, 2000 when left out; at most so
+//     many truncations. 0: no seeds.
 //                              Files, and all those in folders, are run before.
 //   TARGET --write FOLDER      writes the seeds there instead, a corpus for libFuzzer
 #include <algorithm>

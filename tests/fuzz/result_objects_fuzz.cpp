@@ -1,4 +1,5 @@
-// Sealed HDF5 files of any structure (hdf5_orders.hpp), read as results: objects, numbers, and means as plaq info has them.
+// Sealed HDF5 files of any structure (hdf5_orders.hpp), read as results: objects, numbers,
+// and means as plaq info has them.
 #include "io/bytes/file_seal.hpp"
 #include "jobs/files/result_values.hpp"
 #include "jobs/results/result_file.hpp"

@@ -1,5 +1,5 @@
-// One flipped bit anywhere in a file of any kind: noticed, unless it is where the format protects nothing. Prints how
-// many were noticed in which part of the file.
+// One flipped bit anywhere in a file of any kind: noticed, unless it is where the format protects nothing.
+// Prints how many were noticed in which part of the file.
 #include "tests/io/gauge/flips.hpp"
 #include "tests/io/stored_fields.hpp"
 

@@ -70,7 +70,8 @@ double largest_difference(const Field& field, const Columns& columns) {
   return largest;
 }
 
-// Big-endian numbers of `precision` (32 or 64) bits: x fastest, [column] and what it has at a site, re and im.
+// Big-endian numbers of `precision` (32 or 64) bits: x fastest, [column] and
+// what it has at a site, re and im.
 template <class Columns>
 std::string big_endian_bytes(const Columns& columns, int precision) {
   std::string bytes;

@@ -1,4 +1,5 @@
-// Every way to store a field, behind one face: what files of all kinds have to do is tested once for all of them.
+// Every way to store a field, behind one face: what files of all kinds have to
+// do is tested once for all of them.
 #pragma once
 
 #include "tests/io/eigenvectors/eigenvector_files.hpp"
@@ -29,7 +30,8 @@ struct StoredField {
   std::function<bool(const Field&)> holds;  // the numbers, as the file keeps them
   std::function<LinkChecksum(const std::string&, const ProcessGrid&, const Field&, const WrittenFileCheck&)>
       write;
-  // The checksum of the numbers as found. Gauge fields: with the check of plaquette and link trace that programs make.
+  // The checksum of the numbers as found. Gauge fields: with the check of plaquette
+  // and link trace that programs make.
   std::function<LinkChecksum(const std::string&, const ProcessGrid&, Field&)> read;
   std::function<StoredInfo(const std::string&)> inspect;
   std::function<void(const std::string&)> expect_told;  // what the file says of itself beside that

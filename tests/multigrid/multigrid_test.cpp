@@ -96,8 +96,8 @@ TEST(Multigrid, NeedsFewIterationsNearTheCriticalMass) {
     }
 }
 
-// Setup, rounds and their choice included: a solve has the same bits on every process grid on which the finest blocks lie on
-// one rank. Where those of the coarse lattice do not, it moves to fewer ranks.
+// Setup, rounds and their choice included: a solve has the same bits on every process grid on which the
+// finest blocks lie on one rank. Where those of the coarse lattice do not, it moves to fewer ranks.
 TEST(Multigrid, HasTheSameBitsOnEveryGrid) {
   constexpr Extents extents{8, 4, 4, 8};
   MultigridSettings settings = three_levels();
@@ -179,7 +179,8 @@ class SmoothedInHalf final : public LevelOperators {
   WilsonHoppingPtr half_;
 };
 
-// What is recorded and copied is what a cycle of its own does, scales of half precision too, for some right-hand sides as well.
+// What is recorded and copied is what a cycle of its own does, scales of half precision too,
+// for some right-hand sides as well.
 TEST(Multigrid, DoesWhatItsCycleDoes) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
@@ -275,7 +276,8 @@ TEST(MultigridMass, OneSetupServesOtherMasses) {
     }
 }
 
-// Whatever masses there were before, and on fewer ranks, too; in half precision links have been rounded by then.
+// Whatever masses there were before, and on fewer ranks, too; in half precision
+// links have been rounded by then.
 TEST(MultigridMass, HasTheSameBitsOnEveryGridAndByEveryWay) {
   constexpr Extents extents{8, 4, 4, 8};
   MultigridSettings moved = three_levels(), spread = three_levels();

@@ -14,7 +14,8 @@ namespace {
 const Extents fourier_extents{6, 4, 10, 12};
 using Numbers = HostField<std::complex<double>>;
 
-// exp(-i p x) of each direction, by sums over all sites of the whole lattice: f(p) at the site with coordinates n.
+// exp(-i p x) of each direction, by sums over all sites of the whole lattice:
+// f(p) at the site with coordinates n.
 std::complex<double> slow_sum(const Extents& extents, const Extents& n, int k,
                               const std::array<bool, 4>& directions, double sign = -1) {
   std::complex<double> sum = 0;
@@ -135,7 +136,8 @@ TEST(Fourier, BitsDoNotDependOnTheGrid) {
     const auto found = fourier_transform(psi).on_host();
     Numbers component(lattice);
     for (const LocalSite& site : lattice.local_sites()) component[site.index] = found[site.index](7);
-    // The whole lattice is known to each rank by sums over one slice at a time: each has one term that is not 0.
+    // The whole lattice is known to each rank by sums over one slice at a time:
+    // each has one term that is not 0.
     for (int n = 0; n < lattice.extents()[0]; ++n) {
       Numbers one(lattice);
       for (const LocalSite& site : lattice.local_sites())

@@ -1,4 +1,5 @@
-// Gluon and ghost propagators against Fourier transforms of A_mu(x) and free fields, and Wilson loops against products of links.
+// Gluon and ghost propagators against Fourier transforms of A_mu(x) and free fields, and Wilson
+// loops against products of links.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +39,8 @@ std::array<int, 4> class_of(const Lattice& lattice, const Extents& n) {
   return found;
 }
 
-// The average of 2 tr A_mu A_mu^dagger = sum_a |A_mu^a|^2 over the sites (momenta) of a class, summed over `directions`.
+// The average of 2 tr A_mu A_mu^dagger = sum_a |A_mu^a|^2 over the sites (momenta) of a
+// class, summed over `directions`.
 double average_square(const HostField<ColorMatrix>& a, const std::array<int, 4>& n, int first, int last,
                       bool all_times) {
   const Lattice& lattice = a.lattice();

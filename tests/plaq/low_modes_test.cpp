@@ -1,5 +1,5 @@
-// Low modes of the C++ interface: eigenvectors of M^dagger M on the even sites, files, and what they and setup files of multigrid save of
-// a solve.
+// Low modes of the C++ interface: eigenvectors of M^dagger M on the even sites, files, and what they and
+// setup files of multigrid save of a solve.
 #include <gtest/gtest.h>
 
 #include <algorithm>

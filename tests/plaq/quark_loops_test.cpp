@@ -1,5 +1,5 @@
-// Quark loops of the C++ interface: with all of the dilution they are traces of propagators, at every site; noise vectors are those of
-// jobs, alone or together.
+// Quark loops of the C++ interface: with all of the dilution they are traces of propagators, at every site;
+// noise vectors are those of jobs, alone or together.
 #include <gtest/gtest.h>
 
 #include <numbers>

@@ -34,7 +34,8 @@ double relative(const SpinorField& difference, const SpinorField& of) {
   return largest;
 }
 
-// By M itself: b - M x. In five dimensions quark fields are projections of x, and the report has the residual.
+// By M itself: b - M x. In five dimensions quark fields are projections of x,
+// and the report has the residual.
 TEST(Solver, PropagatorsSolveTheDiracEquation) {
   test::for_all_lattices(solver_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 1);

@@ -1,5 +1,5 @@
-// Three-point functions of the C++ interface: the scalar current summed over the lattice is minus the derivative of two-point
-// functions by the mass (Feynman, Hellmann), with the same bits on any process grid.
+// Three-point functions of the C++ interface: the scalar current summed over the lattice is minus the
+// derivative of two-point functions by the mass (Feynman, Hellmann), with the same bits on any process grid.
 #include <gtest/gtest.h>
 
 #include <algorithm>

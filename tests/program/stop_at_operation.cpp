@@ -1,6 +1,7 @@
-// Preloaded into a program: kills it at its Nth operation on files below a directory, PLAQ_STOP_AT=N and PLAQ_STOP_BELOW=DIR.
-// Operations change files: open for writing, write, truncate, rename, unlink, mkdir. A write is cut in the middle; others are
-// not begun. A program that ends of itself writes the number of its operations to the file PLAQ_STOP_COUNT.
+// Preloaded into a program: kills it at its Nth operation on files below a directory, PLAQ_STOP_AT=N and
+// PLAQ_STOP_BELOW=DIR. Operations change files: open for writing, write, truncate, rename, unlink, mkdir. A
+// write is cut in the middle; others are not begun. A program that ends of itself writes the number of its
+// operations to the file PLAQ_STOP_COUNT.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-// Operators and setups whose links have changed since: those with copies of their own stay as they are, others are refused.
+// Operators and setups whose links have changed since: those with copies of their own stay
+// as they are, others are refused.
 #include "quarks/solve/multi_mass_solver.hpp"
 
 #include "kernels/quark/sources.hpp"

@@ -1,5 +1,5 @@
-// Clover quarks whose clover term is of other links than their hops: by the formula, in every form that a solver makes of
-// them, and in files that know them by their links.
+// Clover quarks whose clover term is of other links than their hops: by the formula, in every form that a
+// solver makes of them, and in files that know them by their links.
 #include <cmath>
 
 #include "core/system/error.hpp"

@@ -1,4 +1,5 @@
-// Sources times powers of two give solutions times these, to the bit, however far their squares are out of range.
+// Sources times powers of two give solutions times these, to the bit, however
+// far their squares are out of range.
 #include "solvers/column_scale.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Multigrid of a Dirac matrix where blocks do not divide the sites of a rank: it is on fewer ranks, with the same bits.
+// Multigrid of a Dirac matrix where blocks do not divide the sites of a rank: it is on
+// fewer ranks, with the same bits.
 #include "quarks/multigrid/dirac_multigrid.hpp"
 
 #include "quarks/action/wilson_action.hpp"

@@ -1,4 +1,5 @@
-// Near-null vectors and links that are of no use: multigrid is given up by name, and what comes after it solves.
+// Near-null vectors and links that are of no use: multigrid is given up by
+// name, and what comes after it solves.
 #include <limits>
 
 #include "core/system/log.hpp"
@@ -125,9 +126,9 @@ TEST_F(MultigridFaults, LinksThatAreNoNumbersEndEverySolve) {
   EXPECT_NE(error_without_fallback(multigrid).find(no_inverse), std::string::npos);
 }
 
-// A vector of ones, links of c_mu and blocks in which a site has the share f_mu of its neighbours: where the sum of c_mu is
-// that of c_mu f_mu, which is m + 4 as well, the matrices of blocks are 0 but at the boundary in t. Those are all exact
-// numbers of the machine.
+// A vector of ones, links of c_mu and blocks in which a site has the share f_mu of its neighbours: where the
+// sum of c_mu is that of c_mu f_mu, which is m + 4 as well, the matrices of blocks are 0 but at the boundary
+// in t. Those are all exact numbers of the machine.
 TEST_F(MultigridFaults, ASingularCoarseMatrixIsGivenUp) {
   const reference::Lattice lattice{problem_.extents};
   constexpr double c[] = {-1, 1, 2, -1};

@@ -1,4 +1,5 @@
-// Solutions on time slices far from their source: how well a solve knows them, and the criterion for each slice.
+// Solutions on time slices far from their source: how well a solve knows them,
+// and the criterion for each slice.
 #include "solvers/slice_solve.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +19,9 @@ namespace {
 constexpr Extents heavy_extents{2, 2, 4, 48};
 constexpr double mass = 1;
 
-// ||x(t)||^2 of a column of the free Wilson propagator from t = 0, antiperiodic in time: the sum over momenta in space of
-// |S(t)|^2 / L^3, S = (w - i sum_mu gamma_mu sin p_mu) / (w^2 + sum_mu sin^2 p_mu), w = m + sum_mu (1 - cos p_mu).
+// ||x(t)||^2 of a column of the free Wilson propagator from t = 0, antiperiodic in time: the sum over momenta
+// in space of |S(t)|^2 / L^3, S = (w - i sum_mu gamma_mu sin p_mu) / (w^2 + sum_mu sin^2 p_mu),
+// w = m + sum_mu (1 - cos p_mu).
 std::vector<long double> exact_norms() {
   const auto pi = std::acos(-1.0L);
   const int times = heavy_extents[3];

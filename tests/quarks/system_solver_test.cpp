@@ -1,5 +1,5 @@
-// SystemSolver from explicit numbers: many on one gauge field, on any process grid, and what is wrong with its
-// links.
+// SystemSolver from explicit numbers: many on one gauge field, on any process grid, and what is wrong with
+// its links.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

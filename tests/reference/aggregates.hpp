@@ -1,7 +1,9 @@
-// Prolongation and restriction of adaptive multigrid on a whole lattice, from the formulas of Clark et al. 2016, section
-// 3.4: near-null vectors cut to boxes of sites and to chiralities, made orthonormal there by Gram and Schmidt.
+// Prolongation and restriction of adaptive multigrid on a whole lattice, from the formulas of Clark et al.
+// 2016, section 3.4: near-null vectors cut to boxes of sites and to chiralities, made
+// orthonormal there by Gram and Schmidt.
 //
-// A vector is [site][component]; the first half of a site's components has chirality 0, the second 1 (with one chirality:
+// A vector is [site][component]; the first half of a site's components has chirality 0,
+// the second 1 (with one chirality:
 // all are together). A coarse vector is [box][chirality][near-null vector].
 #pragma once
 

@@ -28,7 +28,8 @@ std::vector<FatPath> fat_paths(int mu, const FatCoefficients& c);
 GaugeField fat_links(const GaugeField& gauge, const FatCoefficients& c);
 // U_mu(x) U_mu(x+mu) U_mu(x+2mu)
 GaugeField three_link_products(const GaugeField& gauge);
-// W of HISQ, Follana et al. 2007: fat7 links with coefficients 1/8, 1/16, 1/64, 1/384, of each the unitary factor.
+// W of HISQ, Follana et al. 2007: fat7 links with coefficients 1/8, 1/16, 1/64,
+// 1/384, of each the unitary factor.
 GaugeField hisq_unitary_links(const GaugeField& gauge);
 
 }  // namespace plaq::reference

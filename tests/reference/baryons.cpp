@@ -50,7 +50,8 @@ SpinMatrix contracted(const std::array<const Matrix12*, 3>& q, const std::array<
 
 SpinMatrix baryon_at(const std::array<Matrix12, 3>& quarks, const Interpolator& sink,
                      const Interpolator& source) {
-  // q^dagger = qbar gamma_t: (q2^dagger)_be G^*_al,be (q1^dagger)_al = qbar2_be' qbar1_al' (t^T G^* t)_al',be'.
+  // q^dagger = qbar gamma_t: (q2^dagger)_be G^*_al,be
+  // (q1^dagger)_al = qbar2_be' qbar1_al' (t^T G^* t)_al',be'.
   const SpinMatrix t = gamma(3);
   const SpinMatrix g_source = t * conjugated_spins(source.g) * transposed_spins(t),
                    h_source = t * dagger(source.h) * t;

@@ -18,8 +18,8 @@ struct Interpolator {
   std::vector<Quarks> quarks;
 };
 
-// < chi(x) chibar(0) >, chibar = chi^dagger gamma_t, from the propagators of three flavours: the fields at the source
-// are those of chi^dagger, and each permutation of the quarks has its sign.
+// < chi(x) chibar(0) >, chibar = chi^dagger gamma_t, from the propagators of three flavours: the fields at
+// the source are those of chi^dagger, and each permutation of the quarks has its sign.
 SpinMatrix baryon_at(const std::array<Matrix12, 3>& quarks, const Interpolator& sink,
                      const Interpolator& source);
 

@@ -39,8 +39,9 @@ void fill_normal(Container& all, Generator& generator) {
   for (auto& part : all) fill_normal(part, generator);
 }
 
-// Conjugate gradients on M^dagger M x = M^dagger b; each round starts from the true residual, so that what the
-// recurrence lost comes back. The residual ||b - M x|| / ||b||; more than the tolerance when it is missed.
+// Conjugate gradients on M^dagger M x = M^dagger b; each round starts from the true residual, so that what
+// the recurrence lost comes back. The residual ||b - M x|| / ||b||; more than
+// the tolerance when it is missed.
 template <class Field>
 struct Solved {
   Field x;

@@ -111,8 +111,8 @@ SpinMatrix dirac_gamma(int mu) {
   return g;
 }
 
-// R with gamma_mu R = R dirac_gamma_mu for all mu: by Schur's lemma the sum over all products of gamma matrices G of
-// G X G_dirac^dagger, whatever X is; up to a phase, which leaves R S R^dagger as it is.
+// R with gamma_mu R = R dirac_gamma_mu for all mu: by Schur's lemma the sum over all products of gamma
+// matrices G of G X G_dirac^dagger, whatever X is; up to a phase, which leaves R S R^dagger as it is.
 SpinMatrix between_bases() {
   SpinMatrix sum, some;
   some(0, 0) = 1.0, some(0, 1) = 0.3, some(1, 3) = 0.7;

@@ -1,11 +1,15 @@
-// Propagators in the binary files of MILC and FNAL, whole: words of 32 bits in either order, numbers in single precision, sites
-// with x fastest, then y, z, t.
+// Propagators in the binary files of MILC and FNAL, whole: words of 32 bits in either order, numbers in
+// single precision, sites with x fastest, then y, z, t.
 //
-// MILC: magic number (staggered quarks 23209, Wilson quarks 12781), nx, ny, nz, nt, char time_stamp[64], 0; of Wilson quarks 4
-//   and the four spins of the source in the order in which they come; then each column: the spin of Wilson quarks, the color,
-//   sum29, sum31, and its numbers. The sums are exclusive ors of the column's words, word i rotated left by i mod 29 and
+// MILC: magic number (staggered quarks 23209, Wilson quarks 12781), nx, ny, nz, nt, char
+// time_stamp[64], 0; of Wilson quarks 4
+//   and the four spins of the source in the order in which they come; then each column: the
+//     spin of Wilson quarks, the color,
+//   sum29, sum31, and its numbers. The sums are exclusive ors of the column's words, word
+//     i rotated left by i mod 29 and
 //   i mod 31.
-// FNAL: 0x71626434, a time, 4, numbers of a site, nx, ny, nz, nt, 0. 18 or 288 numbers: all columns of a site, one after the
+// FNAL: 0x71626434, a time, 4, numbers of a site, nx, ny, nz, nt, 0. 18 or 288 numbers: all
+// columns of a site, one after the
 //   other; 24: the columns of Wilson quarks one after the other.
 //
 // Columns are in the conventions of the file.
@@ -40,8 +44,8 @@ MilcPropagator read_fnal_propagator(const std::string& bytes);
 
 // Propagator of a theory whose gamma matrices have the other sign, in the same basis: gamma5 S gamma5.
 PropagatorColumns with_other_gammas(const PropagatorColumns& columns);
-// From spinors with the gamma matrices gamma_t = diag(1, 1, -1, -1) and gamma_k = ((0, sigma_k), (sigma_k, 0)), which FNAL's
-// files are in, to the DeGrand-Rossi ones, and back.
+// From spinors with the gamma matrices gamma_t = diag(1, 1, -1, -1) and gamma_k = ((0, sigma_k),
+// (sigma_k, 0)), which FNAL's files are in, to the DeGrand-Rossi ones, and back.
 PropagatorColumns from_dirac_basis(const PropagatorColumns& columns);
 PropagatorColumns to_dirac_basis(const PropagatorColumns& columns);
 

@@ -148,8 +148,8 @@ namespace {
 
 using Links = std::vector<ColorMatrix>;  // of one direction, by site
 
-// Sums of the two paths from x to x + mu that go around by +nu and -nu: `side` has their outer links, `middle`
-// those between.
+// Sums of the two paths from x to x + mu that go around by +nu and -nu: `side` has their outer links,
+// `middle` those between.
 ColorMatrix around(const Lattice& lattice, const Links& side, const Links& middle, int x, int mu, int nu) {
   const int ahead = lattice.forward(x, mu), down = lattice.backward(x, nu);
   return side[x] * middle[lattice.forward(x, nu)] * dagger(side[ahead]) +

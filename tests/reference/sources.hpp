@@ -22,8 +22,9 @@ SpinorField gaussian_smeared(const GaugeField& gauge, SpinorField psi, double si
 ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigma, int steps,
                             const Signs& signs = periodic);
 
-// exp(-r^2/width^2) in one component on the slice t of the centre, r to the nearest of its images: the shortest of all
-// ways by up to one lattice in each direction. Only sites that are multiples of `stride` away from some image.
+// exp(-r^2/width^2) in one component on the slice t of the centre, r to the nearest of its images: the
+// shortest of all ways by up to one lattice in each direction. Only sites that are multiples
+// of `stride` away from some image.
 SpinorField gaussian_source(const Lattice& lattice, const Coordinates& center, double width, int stride,
                             int spin, int color);
 // 1 in one component on the sites corner + (i, j, k), each a multiple of `stride` below its size, periodic.

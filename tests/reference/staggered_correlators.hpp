@@ -35,8 +35,9 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
                                      const ColorPropagator& s2, const std::vector<std::array<int, 3>>& signs,
                                      const std::array<int, 3>& n, const Coordinates& source);
 
-// sum over x with even r in space of exp(-i p r) eps_abc eps_a'b'c' S_aa' S_bb' S_cc', times (-1)^t for an odd sum of the
-// source's coordinates in space, and without the boundary's sign in time of three quarks. t from the source's slice.
+// sum over x with even r in space of exp(-i p r) eps_abc eps_a'b'c' S_aa' S_bb' S_cc', times (-1)^t for an
+// odd sum of the source's coordinates in space, and without the boundary's sign in time of three
+// quarks. t from the source's slice.
 std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropagator& s,
                                        const std::array<int, 3>& n, const Coordinates& source,
                                        int time_boundary);

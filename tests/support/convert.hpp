@@ -1,4 +1,5 @@
-// Between plaq's fields (this rank's part) and whole-lattice ones of the slow side of tests, which every rank holds.
+// Between plaq's fields (this rank's part) and whole-lattice ones of the slow side
+// of tests, which every rank holds.
 #pragma once
 
 #include "comms/grid/process_grid.hpp"
@@ -39,8 +40,8 @@ ReferenceField from_vector(const Vector& vector) {
   return field;
 }
 
-// What the subfields of a field are on the whole lattice: where [site][component] of each begins. A vector in five
-// dimensions is `slices` subfields.
+// What the subfields of a field are on the whole lattice: where [site][component] of each begins. A vector in
+// five dimensions is `slices` subfields.
 class Columns {
  public:
   Columns(const Vectors& batch, int slices = 1) { add(batch, slices); }
@@ -62,8 +63,8 @@ class Columns {
   std::vector<const Complex64*> first_;
 };
 
-// A field of that kind, with as many subfields as there are columns. In half precision each site is rounded from double
-// as copy() does it.
+// A field of that kind, with as many subfields as there are columns. In half precision each site is rounded
+// from double as copy() does it.
 Field to_plaq(const Columns& columns, const GeometryPtr& geometry, FieldSpec spec);
 // Spinors, and color vectors.
 inline Field to_plaq(const std::vector<reference::SpinorField>& batch, const GeometryPtr& geometry,
@@ -91,8 +92,8 @@ std::vector<ReferenceField> to_reference(const Field& field) {
 Field on_host(const Field& field);
 Field in_double(const Field& field);
 
-// Over this rank's sites that the field holds. Of reals; both over the largest one that is expected; not a number where
-// one is.
+// Over this rank's sites that the field holds. Of reals; both over the largest one that is expected; not a
+// number where one is.
 class Deviation {
  public:
   double most() const { return most_ / largest_; }

@@ -74,7 +74,8 @@ struct Gathering {
 
 }  // namespace detail
 
-// make() of the first rank: a plain value, or vectors and arrays of such. Collective; what it throws, all ranks throw.
+// make() of the first rank: a plain value, or vectors and arrays of such. Collective;
+// what it throws, all ranks throw.
 template <class Make>
 auto from_first_rank(const Make& make) {
   using Value = std::decay_t<decltype(make())>;

@@ -14,8 +14,9 @@ inline bool splits_over_the_ranks(const Extents& extents) {
   return !allowed_grids(world_size(), extents).empty();
 }
 
-// One rank tries every case. Several ranks, among which only who has what is new, try one in `of`. Where grids are the
-// outer loop, counting goes on from one to the next, so that every case is tried on some grid if there are enough.
+// One rank tries every case. Several ranks, among which only who has what is new, try one in `of`. Where
+// grids are the outer loop, counting goes on from one to the next, so that every case is tried
+// on some grid if there are enough.
 class Turns {
  public:
   explicit Turns(int of) : of_(of) {}

@@ -10,8 +10,9 @@
 
 namespace plaq::test {
 
-// A visitor for for_all_geometries and the like: result(grid, geometry, location) is there what it is where the first
-// rank has the whole lattice. A number, or vectors of such; of floating point to the last bit. Collective.
+// A visitor for for_all_geometries and the like: result(grid, geometry, location) is there what it is where
+// the first rank has the whole lattice. A number, or vectors of such; of floating
+// point to the last bit. Collective.
 template <class Result>
 auto same_as_alone(const Extents& extents, Result result) {
   std::map<Location, decltype(result(std::declval<const ProcessGrid&>(), GeometryPtr(), Location::host))>

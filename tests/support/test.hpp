@@ -1,5 +1,5 @@
-// GoogleTest and the standard headers that tests use. The other headers of tests/support have it too, but for those
-// that fuzz targets and kernels see.
+// GoogleTest and the standard headers that tests use. The other headers of tests/support have it too, but for
+// those that fuzz targets and kernels see.
 #pragma once
 
 #include <gtest/gtest.h>

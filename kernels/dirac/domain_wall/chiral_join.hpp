@@ -1,6 +1,6 @@
 // One chirality of each of two spinor fields: out = P_+ plus + P_- minus, either of them 0 where it is
-// closed. P_+ keeps spins 0, 1, P_- spins 2, 3 (gamma5 = diag(1, 1, -1, -1)). Each field has its subfields: the
-// k-th right-hand side is in subfield stride * k + first.
+// closed. P_+ keeps spins 0, 1, P_- spins 2, 3 (gamma5 = diag(1, 1, -1, -1)). Each field has its subfields:
+// the k-th right-hand side is in subfield stride * k + first.
 #pragma once
 
 #include "core/field/views.hpp"

@@ -1,4 +1,5 @@
-// Chiralities of 4D and 5D spinor fields put together (kernels/dirac/domain_wall/chiral_join.hpp), without half precision.
+// Chiralities of 4D and 5D spinor fields put together
+// (kernels/dirac/domain_wall/chiral_join.hpp), without half precision.
 #pragma once
 
 #include "core/field/field.hpp"

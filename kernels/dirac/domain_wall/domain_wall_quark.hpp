@@ -1,4 +1,5 @@
-// Between quarks in four dimensions and domain-wall fields in five (kernels/dirac/domain_wall/domain_wall.hpp):
+// Between quarks in four dimensions and domain-wall fields in five
+// (kernels/dirac/domain_wall/domain_wall.hpp):
 //   source  B_s = (1 - sigma_s D_w) b_s,  b_1 = P_+ b, b_Ns = P_- b, all others 0
 //   quark   q = P_- psi_1 + P_+ psi_Ns,   in the middle q_mid = P_- psi_(Ns/2 + 1) + P_+ psi_(Ns/2)
 // Then D(m) psi = B gives q = S b with S = (D_ov^-1 - 1) / (1 - m), D_ov = (1 + m)/2 + ((1 - m)/2) gamma5

@@ -18,8 +18,8 @@ std::vector<FusedShape> fused_shapes(const Geometry& geometry, Precision precisi
 // Memory on a device for all faces of a halo: where a launch packs to while it is timed.
 FaceMemory faces_for_timing(const Halo& halo);
 
-// What launch_fused takes (kernels/dirac/hop/fused_launch.hpp), in a dry run of a plaq that has no kernels for
-// devices. `parity`: of the sites that are written; `depth`: slices that hops reach.
+// What launch_fused takes (kernels/dirac/hop/fused_launch.hpp), in a dry run of a plaq that has no kernels
+// for devices. `parity`: of the sites that are written; `depth`: slices that hops reach.
 void count_fused_launch(const Halo& halo, int parity, int depth, Precision precision, const Queue& queue,
                         const TuneKey& key, std::span<const Tuner::Memory> changed);
 

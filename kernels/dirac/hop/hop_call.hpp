@@ -1,5 +1,5 @@
-// What a launch of any hopping term D is told: out = a * add + b * D in on the sites of `parity` (D in alone where
-// `add` is null), for the active right-hand sides. Discretisations add their links and weights.
+// What a launch of any hopping term D is told: out = a * add + b * D in on the sites of `parity` (D in alone
+// where `add` is null), for the active right-hand sides. Discretisations add their links and weights.
 #pragma once
 
 #include "comms/halo/halo.hpp"

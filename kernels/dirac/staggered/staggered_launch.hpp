@@ -1,4 +1,5 @@
-// What a launch of the staggered hopping terms is told (kernels/dirac/hop/hop_launch.hpp), and launches on fat links.
+// What a launch of the staggered hopping terms is told
+// (kernels/dirac/hop/hop_launch.hpp), and launches on fat links.
 #pragma once
 
 #include "kernels/dirac/hop/hop_launch.hpp"
@@ -10,7 +11,8 @@ namespace plaq {
 struct StaggeredHopCall : HopCall {
   const Field* links = nullptr;       // fat ones, of 18 reals, where there are
   const Field* long_links = nullptr;  // these: then the operator is improved
-  // The coefficient, negative for hops behind, for the dagger for those ahead. The phases eta_mu are the kernel's.
+  // The coefficient, negative for hops behind, for the dagger for those ahead.
+  // The phases eta_mu are the kernel's.
   HopWeights<double> weights, long_weights;
 };
 

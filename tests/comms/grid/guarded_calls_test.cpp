@@ -1,5 +1,5 @@
-// Every call of MPI in which a rank may wait for others is made inside of wait_mpi, where a watchdog sees it, and no room
-// but comms calls MPI. Runs in the root of the source and reads it.
+// Every call of MPI in which a rank may wait for others is made inside of wait_mpi, where a watchdog sees it,
+// and no room but comms calls MPI. Runs in the root of the source and reads it.
 
 #include <cctype>
 

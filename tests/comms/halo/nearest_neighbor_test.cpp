@@ -1,5 +1,5 @@
-// A nearest-neighbour operator on lattices of any extents, split and merged: the same bits as a plain loop over
-// the whole lattice.
+// A nearest-neighbour operator on lattices of any extents, split and merged: the same bits as a plain loop
+// over the whole lattice.
 #include "tests/comms/halo/nearest_neighbor.hpp"
 
 #include "comms/grid/merged_grid.hpp"

@@ -17,7 +17,8 @@ class Forwarding : public Transport {
   }
 
  private:
-  // Behind exchange `number` (the first is 0) of each Exchange, of whose messages the first `most` bytes moved.
+  // Behind exchange `number` (the first is 0) of each Exchange, of whose
+  // messages the first `most` bytes moved.
   virtual void finished(Exchange& inner, const std::vector<FaceMessage>& messages, std::size_t most,
                         int number) = 0;
 
@@ -49,8 +50,8 @@ class Forwarding : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-// Behind each exchange calls damage(bytes that message m received, their number, m, number of the exchange) on each
-// rank, for every message received.
+// Behind each exchange calls damage(bytes that message m received, their number, m, number of the exchange)
+// on each rank, for every message received.
 class Garbling final : public Forwarding {
  public:
   using Damage = std::function<void(unsigned char* face, std::size_t bytes, std::size_t message, int number)>;

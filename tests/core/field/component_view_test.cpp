@@ -24,8 +24,9 @@ Field random_field(const GeometryPtr& g, const FieldSpec& spec) {
   return f;
 }
 
-// Launches run(kind, to, from, queue) for every precision, location and pair of orders, where `from` has random numbers
-// in the precision that is computed in; real r of what comes out must be real place(r) of what went in.
+// Launches run(kind, to, from, queue) for every precision, location and pair of orders, where `from` has
+// random numbers in the precision that is computed in; real r of what comes out must
+// be real place(r) of what went in.
 template <class Run, class Place>
 void expect_moved(FieldSpec spec, Run&& run, Place&& place) {
   const auto g = Geometry::create({{4, 2, 2, 6}});

@@ -6,10 +6,11 @@
 
 namespace plaq::test {
 
-// Team b has `matrices` matrices of `rows` x `columns`, one after the other, and for each of them `count` vectors:
+// Team b has `matrices` matrices of `rows` x `columns`, one after the other, and
+// for each of them `count` vectors:
 //   in[((b matrices + m) columns + k) count + t],  out[((b matrices + m) rows + row) count + t]
-// A worker takes the vectors of a matrix. Another one may multiply. All pointers are at the queue's location. M: Fixed16 or
-// Fixed8.
+// A worker takes the vectors of a matrix. Another one may multiply. All pointers are at the queue's location.
+// M: Fixed16 or Fixed8.
 template <class M>
 struct ExactTask {
   const M* matrix;

@@ -30,7 +30,8 @@ struct Used {
   }
 };
 
-// The two units of a scale, which is aligned as a float, take no other's place. None is left over where there is one.
+// The two units of a scale, which is aligned as a float, take no other's place. None
+// is left over where there is one.
 TEST(Layout, OffsetsAreABijectionInsideTheStorage) {
   for (const Location location : {Location::host, Location::device})
     for (const bool with_scale : {false, true})

@@ -1,5 +1,5 @@
-// Launches that exchange faces take every site once: those with ghosts when faces may be awaited. Their lists, as plans
-// know them, are as long as those that are made.
+// Launches that exchange faces take every site once: those with ghosts when faces may be awaited. Their
+// lists, as plans know them, are as long as those that are made.
 #include "core/lattice/fused_order.hpp"
 
 #include "core/lattice/fused_order_bytes.hpp"

@@ -1,5 +1,5 @@
-// Index arithmetic and the sets of sites, against coordinates counted by hand: of lattices with even extents and a
-// checkerboard, and of any.
+// Index arithmetic and the sets of sites, against coordinates counted by hand: of lattices with even extents
+// and a checkerboard, and of any.
 #include "core/lattice/geometry.hpp"
 
 #include "core/lattice/domain.hpp"
@@ -44,7 +44,8 @@ constexpr bool is_even = std::is_same_v<Shape, LatticeShape>;
 template <class Shape>
 class Shapes : public testing::Test {
  public:
-  // Calls visit(geometry, shape) for those with even extents, with halos too, and of GeneralShape for all others.
+  // Calls visit(geometry, shape) for those with even extents, with halos too,
+  // and of GeneralShape for all others.
   template <class Visit>
   static void for_all(Visit&& visit) {
     auto all = test::geometries();

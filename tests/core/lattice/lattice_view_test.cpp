@@ -1,5 +1,5 @@
-// The way through the lattice that kernels take, on the host group by group and as a device takes it site by site,
-// against coordinates: what is loaded at neighbours, at the end of paths and on faces.
+// The way through the lattice that kernels take, on the host group by group and as a device takes it site by
+// site, against coordinates: what is loaded at neighbours, at the end of paths and on faces.
 #include "core/lattice/lattice_view.hpp"
 
 #include "core/field/field.hpp"
@@ -39,8 +39,8 @@ class Views : public testing::Test {
   static bool leaves(const Shape& shape, const Coordinates& c, int mu, bool forward) {
     return c.x[mu] == (forward ? shape.extent[mu] - 1 : 0);
   }
-  // Whether a step with wrap comes to the other parity. Across an odd local extent it does not: those are other ranks'
-  // sites.
+  // Whether a step with wrap comes to the other parity. Across an odd local extent it does not: those are
+  // other ranks' sites.
   static bool changes_parity(const Geometry& g, const Shape& shape, int mu) {
     return even || shape.extent[mu] % 2 == 0 || g.decomposition().ranks[mu] == 1;
   }

@@ -9,8 +9,8 @@
 
 namespace plaq::test {
 
-// In subfield `inner` of `counts` (2x1 components, full), on each site of `parity`: adds 1 to real 0 and inner to
-// real 1.
+// In subfield `inner` of `counts` (2x1 components, full), on each site of `parity`: adds 1 to real 0 and
+// inner to real 1.
 template <class Target, class T>
 void launch_count_visits(const Field& counts, int parity, const Domain& domain, const Queue& queue);
 

@@ -116,7 +116,8 @@ TEST_F(TemporaryFiles, LeftoversOfKilledProgramsGo) {
   EXPECT_EQ(names(), (std::vector<std::string>{".other.12.part", ".out.12x.part", "out"}));
 }
 
-// In a directory that others may write to, a link under the name of a file to come would send its bytes elsewhere.
+// In a directory that others may write to, a link under the name of a file to
+// come would send its bytes elsewhere.
 TEST_F(TemporaryFiles, HaveNamesThatNobodyCanGuess) {
   std::set<std::string> temporaries;
   for (int i = 0; i < 10; ++i) {

@@ -1,5 +1,5 @@
-// Gauge fields that cannot be written: one clear error everywhere, no temporary left, and an older file as it was.
-// (What strikes files of every kind: tests/io/stored_field_test.cpp.)
+// Gauge fields that cannot be written: one clear error everywhere, no temporary left, and an older file as it
+// was. (What strikes files of every kind: tests/io/stored_field_test.cpp.)
 #include <unistd.h>
 
 #include "tests/io/gauge/format_cases.hpp"

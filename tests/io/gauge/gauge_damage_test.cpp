@@ -247,8 +247,8 @@ TEST_P(GaugeDamage, ASignElsewhereIsNoBoundaryCondition) {
   expect_refused({path_, "link t of site (x,y,z,t) = (1,0,0,0)", "not SU(3)"}, true);
 }
 
-// A checksum that the file got before its links changed a little: taken where the user names that of the links, and
-// those of no other links.
+// A checksum that the file got before its links changed a little: taken where the user names that of the
+// links, and those of no other links.
 TEST_P(GaugeDamage, StaleChecksums) {
   if (!has_checksum()) GTEST_SKIP() << "no checksum";
   std::string whole = bytes();

@@ -58,7 +58,8 @@ TEST(GaugeFile, FilesOfDDalphaAMG) {
     const auto source = ByteSource::memory(name, std::as_bytes(std::span(bytes)));
     return recognize_gauge_file(source).format;
   };
-  // Also where the lattice is larger than what is looked at whole, in the middle and at weak and strong coupling.
+  // Also where the lattice is larger than what is looked at whole, in the middle
+  // and at weak and strong coupling.
   for (const Extents& extents :
        {Extents{2, 2, 2, 2}, Extents{4, 4, 4, 4}, Extents{4, 2, 8, 4}, Extents{8, 8, 8, 16}})
     for (const bool hot : {true, false}) {

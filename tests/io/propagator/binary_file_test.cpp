@@ -105,8 +105,8 @@ TEST_F(BinaryPropagators, WhatIsWrittenIsTheirs) {
   }
 }
 
-// The spin bases, of the formulas alone: what goes there and back is the same, and what the gamma matrices of one are to its
-// spinors, those of the other are to theirs.
+// The spin bases, of the formulas alone: what goes there and back is the same, and what the gamma matrices of
+// one are to its spinors, those of the other are to theirs.
 TEST_F(BinaryPropagators, TheReferenceBasesAreUnitary) {
   const auto back = reference::to_dirac_basis(reference::from_dirac_basis(spinors_));
   EXPECT_LT(largest_difference(propagator_field(geometry_, spinors_), back), 1e-13);

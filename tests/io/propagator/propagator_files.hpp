@@ -80,7 +80,8 @@ struct Hdf5Example {
     H5Sclose(space);
     H5Fclose(file);
   }
-  // Whether HDF5 finds this dataset in a file, with these attributes and these alone of the ones that are named.
+  // Whether HDF5 finds this dataset in a file, with these attributes and these
+  // alone of the ones that are named.
   void expect_in(const std::string& path, const std::vector<const char*>& attributes, const char* none,
                  const LinkChecksum& sums) const {
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -1,4 +1,5 @@
-// What the text of a stored propagator says of it: read back whole, in foreign texts, and of files that say nonsense.
+// What the text of a stored propagator says of it: read back whole, in foreign
+// texts, and of files that say nonsense.
 #include <gtest/gtest.h>
 
 #include "jobs/schema/use_settings.hpp"

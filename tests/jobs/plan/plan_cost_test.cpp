@@ -1,5 +1,5 @@
-// Costs that plaq plan --cost predicts: they add up, fit the plans of the same numbers of GPUs, and say what is cheapest
-// and fastest.
+// Costs that plaq plan --cost predicts: they add up, fit the plans of the same numbers of GPUs, and say what
+// is cheapest and fastest.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -66,7 +66,8 @@ TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
   EXPECT_GT(most, std::size_t{48} << 20);
   EXPECT_GE(bytes_of(plan, waiting), most);
   EXPECT_LT(bytes_of(plan, waiting), 2 * most);
-  // The true-residual operator's faces: half spinors of twelve columns in double, both sides of one direction, by turns.
+  // The true-residual operator's faces: half spinors of twelve columns in double, both
+  // sides of one direction, by turns.
   const std::size_t face = 12 * 12 * 8 * 16 * 16 * 16 / 2;
   EXPECT_GE(bytes_of(plan, "faces, to receive by turns"), exported_piece_bytes(2 * (2 * face + 128)));
   expect_holds(plan_text(plan), "kept by 'peer' for later exchanges");
@@ -89,7 +90,8 @@ TEST_F(PlannedFaces, FusedLaunchesHaveLists) {
     return bytes_of(plan, lists);
   };
   const auto geometry = Geometry::create({{16, 16, 16, 32}, {1, 1, 1, 2}, {0, 0, 0, 0}, 0});
-  // The tuner tries shapes on one parity; of the other only those stay that are chosen, or tried by another operator.
+  // The tuner tries shapes on one parity; of the other only those stay that are
+  // chosen, or tried by another operator.
   std::size_t one = 0, both = 0, first = 0;
   std::vector<FusedShape> known;
   for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {

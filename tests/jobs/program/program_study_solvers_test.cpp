@@ -216,8 +216,8 @@ TEST_F(ProgramStudySolvers, KillsAndStopsGoOnWithTheNextMass) {
     EXPECT_NE(study(wide, ranks).err.find("study.h5 is complete: nothing to do"), std::string::npos);
     clear();
   };
-  // `end` at the second mass, when the first one is in the journal. Where the machine is so busy, or so fast, that
-  // the job is done before, it is run again, at last with more to do.
+  // `end` at the second mass, when the first one is in the journal. Where the machine is so busy, or so fast,
+  // that the job is done before, it is run again, at last with more to do.
   const auto interrupt = [&](int ranks, const std::function<void(Launched&)>& end) {
     std::string err;
     for (const int more : {0, 32, 128}) {

@@ -1,5 +1,5 @@
-// Studies from end to end: every number in every file, tasks that later runs on more ranks add, transports that cannot be used, kills,
-// job scripts. No time is expected to be anything but positive.
+// Studies from end to end: every number in every file, tasks that later runs on more ranks add, transports
+// that cannot be used, kills, job scripts. No time is expected to be anything but positive.
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -111,7 +111,8 @@ TEST_F(ProgramStudy, EveryNumberIsThere) {
     EXPECT_DOUBLE_EQ(two["exposed"].get<double>(), exchanges * two["exchange_exposed"].get<double>());
     EXPECT_GT(two["arrived"], 0);
   }
-  // Half of the sites. The fewest bytes of the hopping term: eight links and two spinors for each site of one parity.
+  // Half of the sites. The fewest bytes of the hopping term: eight links and two
+  // spinors for each site of one parity.
   EXPECT_EQ(found[0]["flops"], 1320 * 256);
   EXPECT_EQ(found[0]["bytes"], 256 * 8.0 * (8 * 18 + 2 * 24));
   EXPECT_EQ(found[1]["bytes"], 256 * (2.0 * (8 * 12 + 2 * 24) + 2 * 4));
@@ -147,7 +148,8 @@ TEST_F(ProgramStudy, EveryNumberIsThere) {
   EXPECT_TRUE(Json::parse(info.out)["verified"]);
 }
 
-// Several lattices, numbers of right-hand sides and all that is asked without numbers of ranks: those of the run.
+// Several lattices, numbers of right-hand sides and all that is asked without
+// numbers of ranks: those of the run.
 TEST_F(ProgramStudy, WithoutRanksThereAreThoseOfTheRun) {
   const std::string here =
       "--set study.ranks=[] --set study.local_lattices=[] --set 'study.lattices=[\"4x4x4x4\", \"4x4x4x8\"]' "

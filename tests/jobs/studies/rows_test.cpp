@@ -14,7 +14,8 @@
 namespace plaq::jobs::test {
 namespace {
 
-// An application that takes so many microseconds on each of the ranks, with 2e6 flops and 8 bytes a microsecond.
+// An application that takes so many microseconds on each of the ranks, with 2e6
+// flops and 8 bytes a microsecond.
 Row row_of(const std::string& target, int ranks, double microseconds) {
   Row row({microseconds, microseconds / 2, microseconds * 2, 5}, {2e6 * microseconds, 8 * microseconds},
           ranks, "exact");

@@ -1,4 +1,5 @@
-// Parts of studies: points and tasks, work of the first ranks, checksums, predictions, measurements on a part of the ranks.
+// Parts of studies: points and tasks, work of the first ranks, checksums, predictions,
+// measurements on a part of the ranks.
 #include "jobs/study/study.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// All Schur complements on both parities in every storage, their sources, guesses and full solutions: against the slow
-// reference on one rank, and from there bit by bit on every process grid, with forced partitions and in batches.
+// All Schur complements on both parities in every storage, their sources, guesses and full solutions: against
+// the slow reference on one rank, and from there bit by bit on every process grid, with
+// forced partitions and in batches.
 #include <gtest/gtest.h>
 
 #include "tests/support/operators/checks.hpp"

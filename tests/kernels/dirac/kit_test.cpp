@@ -1,5 +1,5 @@
-// The test kit of operators finds what it is for, on lattices of any extents and vectors of any shape: a matrix a site
-// with one fault at a time.
+// The test kit of operators finds what it is for, on lattices of any extents and vectors of any shape: a
+// matrix a site with one fault at a time.
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 

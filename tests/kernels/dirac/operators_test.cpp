@@ -1,5 +1,5 @@
-// All operators on the full lattice in every storage: against the slow reference on one rank, and from there bit by bit
-// on every process grid, with forced partitions, in batches and with masks.
+// All operators on the full lattice in every storage: against the slow reference on one rank, and from there
+// bit by bit on every process grid, with forced partitions, in batches and with masks.
 #include <gtest/gtest.h>
 
 #include "tests/support/operators/checks.hpp"

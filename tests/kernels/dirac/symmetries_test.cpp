@@ -1,4 +1,5 @@
-// What operators must do whatever their code: adjoints, gamma5 hermiticity, gauge covariance; and what they refuse.
+// What operators must do whatever their code: adjoints, gamma5 hermiticity, gauge
+// covariance; and what they refuse.
 #include <gtest/gtest.h>
 
 #include "tests/support/operators/checks.hpp"

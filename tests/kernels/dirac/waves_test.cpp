@@ -1,5 +1,6 @@
-// Plane waves on unit links, every momentum with every boundary sign, against the operators' symbols: four sums, each
-// of every fourth momentum. And every boundary sign on random links, where hops of three steps go around small lattices.
+// Plane waves on unit links, every momentum with every boundary sign, against the operators' symbols: four
+// sums, each of every fourth momentum. And every boundary sign on random links, where hops of
+// three steps go around small lattices.
 #include <gtest/gtest.h>
 
 #include "tests/support/first_rank.hpp"

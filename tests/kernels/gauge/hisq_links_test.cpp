@@ -145,9 +145,10 @@ TEST(HisqLinks, DoNotCoupleToGluonsThatChangeTaste) {
   }
 }
 
-// Links along x with the phases +-(pi/2 - angle, angle - pi/2, 0), the sign being that of (-1)^t. Half of the weight of
-// a fat link is that of paths which see the other sign, so that V_x = diag(sin angle, sin angle, 1), and V_t, which has
-// sides in x, is diag(sin^2 angle, sin^2 angle, 1): W is 1 as long as there is an angle.
+// Links along x with the phases +-(pi/2 - angle, angle - pi/2, 0), the sign being that of (-1)^t. Half of the
+// weight of a fat link is that of paths which see the other sign, so that
+// V_x = diag(sin angle, sin angle, 1), and V_t, which has sides in x, is diag(sin^2 angle, sin^2 angle, 1): W
+// is 1 as long as there is an angle.
 TEST(HisqLinks, AreRobustWhereFatLinksAreSingular) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{4, 4, 4, 4};

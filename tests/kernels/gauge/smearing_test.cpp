@@ -85,7 +85,8 @@ TEST_P(Smearing, MatchesTheReferenceHaloIncludedWithTheSameBitsOnAnyGrid) {
               const bool levels = kind.kind == Kind::hyp;  // each of a projection
               EXPECT_LT(distance(field, once), single ? (levels ? 2e-5 : 2e-6) : (levels ? 2e-14 : 4e-15));
               smear(smearing, kind, field, 1);
-              // Singular values may be small: the projection of links that differ by rounding differs by more.
+              // Singular values may be small: the projection of links that
+              // differ by rounding differs by more.
               const bool projected = kind.kind != Kind::stout;
               EXPECT_LT(distance(field, twice),
                         single ? (projected ? 1e-4 : 4e-6) : (projected ? 2e-13 : 8e-15));
@@ -129,8 +130,8 @@ TEST(SmearedLinks, TurnWithTheGaugeAndStayInSU3) {
     }
 }
 
-// A weak field of diag(exp(i a), exp(-i a), 1) whose a oscillates along the directions of `momentum` (bits), with links of
-// the components v.
+// A weak field of diag(exp(i a), exp(-i a), 1) whose a oscillates along the directions of `momentum` (bits),
+// with links of the components v.
 reference::GaugeField wave(unsigned momentum, const std::array<int, 4>& v) {
   reference::GaugeField gauge(reference::Lattice{{2, 2, 2, 2}});
   for (int site = 0; site < gauge.lattice.volume(); ++site) {
@@ -253,9 +254,9 @@ TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
   });
 }
 
-// A smeared link feels the links of the hypercubes that it is an edge of, and no others: one link that is changed
-// is felt at distances 0 and 1 in directions across, and by links that begin at most one site behind it or end at
-// most one ahead.
+// A smeared link feels the links of the hypercubes that it is an edge of, and no others: one link that is
+// changed is felt at distances 0 and 1 in directions across, and by links that begin at most one site behind
+// it or end at most one ahead.
 TEST(SmearedLinks, OfHypFeelTheirHypercubesAlone) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{6, 6, 6, 6};

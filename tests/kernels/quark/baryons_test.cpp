@@ -1,5 +1,5 @@
-// Baryons against all Wick contractions index by index, from three different quarks, on every process grid and
-// location; flavour symmetry; the free theory.
+// Baryons against all Wick contractions index by index, from three different quarks, on every process grid
+// and location; flavour symmetry; the free theory.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Sequential sources through the sink: each is the derivative of a two-point function by a propagator, and the scalar
-// current summed over the lattice is minus the derivative by the mass (Feynman, Hellmann). Charges in the free theory.
+// Sequential sources through the sink: each is the derivative of a two-point function by a propagator, and
+// the scalar current summed over the lattice is minus the derivative by the mass (Feynman,
+// Hellmann). Charges in the free theory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -152,8 +153,8 @@ TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
   EXPECT_LT(std::abs(slope(1) + of_proton), 1e-8 * std::abs(slope(1)));
 }
 
-// Quarks on unit links, at rest: between source and sink the charge of the local vector current is the number of
-// quarks over Z_V = 1 + m on every slice, and the quarks' spins are those of SU(6): 4/3 of u, -1/3 of d.
+// Quarks on unit links, at rest: between source and sink the charge of the local vector current is the number
+// of quarks over Z_V = 1 + m on every slice, and the quarks' spins are those of SU(6): 4/3 of u, -1/3 of d.
 TEST(Sequential, FreeChargesArePlateaus) {
   if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
   const Extents extents{2, 2, 2, 32};

@@ -1,4 +1,5 @@
-// Matrices of spins and diluted noise, each against its formula on every process grid; momenta of antiperiodic fields.
+// Matrices of spins and diluted noise, each against its formula on every process
+// grid; momenta of antiperiodic fields.
 #include "kernels/quark/spin_matrices.hpp"
 
 #include <gtest/gtest.h>
@@ -154,8 +155,8 @@ TEST(SpinMatrices, OfColorVectors) {
   });
 }
 
-// Part d of vector v has, where the formula of NoiseDilution says so, the numbers that the whole vector has, else 0; the
-// whole vector is that of random_source.
+// Part d of vector v has, where the formula of NoiseDilution says so, the numbers that the whole vector has,
+// else 0; the whole vector is that of random_source.
 template <class ReferenceField>
 void expect_parts(const NoiseDilution& dilution, int spins, Noise noise) {
   const reference::Lattice lattice{extents};

@@ -1,5 +1,5 @@
-// The local staggered nucleon against the sum over all corners and colors, on every process grid and location; the free
-// theory; shifts by one site; gauge transformations.
+// The local staggered nucleon against the sum over all corners and colors, on every process grid and
+// location; the free theory; shifts by one site; gauge transformations.
 #include "kernels/quark/staggered_baryons.hpp"
 
 #include <gtest/gtest.h>

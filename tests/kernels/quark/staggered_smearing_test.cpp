@@ -1,4 +1,5 @@
-// Smearing of staggered quarks by two-link hops against the slow reference, and what it must do whatever its code.
+// Smearing of staggered quarks by two-link hops against the slow reference, and
+// what it must do whatever its code.
 #include "kernels/quark/staggered_smearing.hpp"
 
 #include <gtest/gtest.h>
@@ -82,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Extents, StaggeredSmearingOn,
                          testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}, Extents{6, 2, 4, 4}),
                          [](const auto& info) { return to_string(info.param); });
 
-// On unit links a point stays on the sites at even distances, keeps its sum, and has the mean square radius of
-// exp(-r^2 / sigma^2), 3 sigma^2 / 2, after any number of steps.
+// On unit links a point stays on the sites at even distances, keeps its sum, and has the mean square radius
+// of exp(-r^2 / sigma^2), 3 sigma^2 / 2, after any number of steps.
 TEST(StaggeredSmearing, KeepsTastesAndHasTheWidth) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{10, 10, 10, 2};
@@ -133,8 +134,9 @@ TEST(StaggeredSmearing, RefusesImpossibleParameters) {
             "no error");
 }
 
-// A wave that changes its sign at every hop has the lowest eigenvalue of the Laplacian, -12: it stays as it is up to its
-// sign with the fewest steps, and grows with one less. sigma^2 = 8: 3 steps by hops of two links, 12 by hops of one.
+// A wave that changes its sign at every hop has the lowest eigenvalue of the Laplacian, -12: it stays as it
+// is up to its sign with the fewest steps, and grows with one less. sigma^2 = 8: 3 steps by hops
+// of two links, 12 by hops of one.
 TEST(StaggeredSmearing, FewestStepsAmplifyNoMode) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{4, 4, 4, 2};

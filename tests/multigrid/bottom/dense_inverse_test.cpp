@@ -1,4 +1,5 @@
-// The dense inverse of a coarsest level: the solution of M x = b for M by the slow reference, in every storage.
+// The dense inverse of a coarsest level: the solution of M x = b for M by the
+// slow reference, in every storage.
 #include "multigrid/bottom/dense_inverse.hpp"
 
 #include <gtest/gtest.h>
@@ -88,8 +89,8 @@ TEST_P(DenseInverses, SolveWhatTheReferenceMultiplies) {
     }
 }
 
-// A right-hand side has the same bits alone and in a batch, with others masked, whoever made the inverse on however many
-// threads.
+// A right-hand side has the same bits alone and in a batch, with others masked, whoever made the inverse on
+// however many threads.
 TEST_P(DenseInverses, HaveTheSameBits) {
   for (const Location where : test::locations())
     for (const Storages& s : storages) {

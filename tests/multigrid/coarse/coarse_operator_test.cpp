@@ -1,5 +1,5 @@
-// Coarse operators with random matrices against plain loops over the whole lattice: every process grid, odd extents, one
-// site a rank, every storage.
+// Coarse operators with random matrices against plain loops over the whole lattice: every process grid, odd
+// extents, one site a rank, every storage.
 #include "multigrid/coarse/coarse_operator.hpp"
 
 #include <gtest/gtest.h>

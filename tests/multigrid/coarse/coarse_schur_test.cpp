@@ -1,5 +1,5 @@
-// Even-odd forms of Galerkin operators: S x = reduced(M x) for any x, which holds for S of M alone; reconstruction, the adjoint,
-// the same bits on every process grid.
+// Even-odd forms of Galerkin operators: S x = reduced(M x) for any x, which holds for S of M alone;
+// reconstruction, the adjoint, the same bits on every process grid.
 #include "multigrid/coarse/coarse_schur.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,8 @@ test::OperatorCases cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Of, CoarseSchurs, testing::ValuesIn(cases()), test::name_of_case);
 
-// Random matrices, of which a site's own is inverted: X^-1 X = 1, and hops are X^-1 Y. A row and a column of 0 stay out.
+// Random matrices, of which a site's own is inverted: X^-1 X = 1, and hops are X^-1 Y.
+// A row and a column of 0 stay out.
 TEST(CoarseHat, InvertsSites) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = Geometry::create_general({{2, 1, 3, 1}}, LatticeOrder::lexicographic);

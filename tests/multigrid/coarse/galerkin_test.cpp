@@ -1,5 +1,5 @@
-// Galerkin operators against R M P of the slow references, of one level and of two: every process grid, odd coarse extents,
-// one site a rank.
+// Galerkin operators against R M P of the slow references, of one level and of two: every process grid, odd
+// coarse extents, one site a rank.
 #include <gtest/gtest.h>
 
 #include "tests/multigrid/coarse_cases.hpp"

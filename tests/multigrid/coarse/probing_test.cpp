@@ -1,5 +1,5 @@
-// Galerkin matrices from a second construction, which knows no hops: M is applied to prolonged vectors that are 1 in one
-// component of coarse sites of one colour, and restricted.
+// Galerkin matrices from a second construction, which knows no hops: M is applied to prolonged vectors that
+// are 1 in one component of coarse sites of one colour, and restricted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ std::ostream& operator<<(std::ostream& out, const Problem& p) { return out << p.
 
 class Probing : public testing::TestWithParam<Problem> {};
 
-// Where several hops lead to the same neighbour, as on two sites, they arrive together: their sum is compared.
+// Where several hops lead to the same neighbour, as on two sites, they arrive
+// together: their sum is compared.
 TEST_P(Probing, FindsTheMatricesOfTheGalerkinProduct) {
   const Problem& p = GetParam();
   const test::Level fine = p.fine();

@@ -181,7 +181,8 @@ TEST(Cycle, IsTheSameWhenRecorded) {
   }
 }
 
-// BiCGstab takes 17 iterations at mass 0.1 and seven times as many at -0.7; cycles grow far less, and find the same.
+// BiCGstab takes 17 iterations at mass 0.1 and seven times as many at -0.7; cycles
+// grow far less, and find the same.
 TEST(Cycle, TakesIterationsAwayNearTheCriticalMass) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
@@ -229,7 +230,8 @@ TEST(Cycle, HasADenseBottomAndAPolynomialSmoother) {
   }
 }
 
-// The leading singular vectors of twice as many vectors are better than as many vectors, for the same work, too.
+// The leading singular vectors of twice as many vectors are better than as many
+// vectors, for the same work, too.
 TEST(Cycle, GainsByMoreVectorsThanItKeeps) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});

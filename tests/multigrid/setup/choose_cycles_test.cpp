@@ -1,4 +1,5 @@
-// What setups choose for their cycles: against all candidates of known costs, and against what they probed themselves.
+// What setups choose for their cycles: against all candidates of known costs, and
+// against what they probed themselves.
 #include "multigrid/setup/choose_cycles.hpp"
 
 #include <gtest/gtest.h>
@@ -172,8 +173,8 @@ TEST(ChosenCycles, AreTheLeastOfThoseProbedOnEveryGrid) {
   EXPECT_GT(visited, 0);
 }
 
-// Vectors and what was chosen for them lead to the same bits without a probe; what settings say is kept; what does not pay
-// is not probed.
+// Vectors and what was chosen for them lead to the same bits without a probe; what settings say is kept; what
+// does not pay is not probed.
 TEST(ChosenCycles, AreTakenOverAndYieldToSettings) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   constexpr Extents extents{8, 4, 4, 8};

@@ -1,5 +1,5 @@
-// Whatever a tuner chooses for coarse operators and transfers, and however many right-hand sides a batch has: each has the
-// bits that it has alone.
+// Whatever a tuner chooses for coarse operators and transfers, and however many right-hand sides a batch has:
+// each has the bits that it has alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,7 +35,8 @@ Queue queue_of(Location where, const Launch& launch, const std::vector<std::stri
   return Queue(where, tuner);
 }
 
-// visit(queue, batch) for the launches of batches of 1 to 9; the first one is that of one right-hand side alone.
+// visit(queue, batch) for the launches of batches of 1 to 9; the first one is
+// that of one right-hand side alone.
 void for_launches(const std::vector<std::string>& kernels, const Geometry& geometry, Location where,
                   const std::function<void(const Queue&, int batch)>& visit) {
   for (const int batch : {1, 2, 3, 5, 9})

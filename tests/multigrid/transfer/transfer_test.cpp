@@ -17,8 +17,8 @@ namespace {
 
 using reference::Aggregates;
 
-// Fields as the solvers have them and near-null vectors as transfers keep them; relative to the largest number, what
-// rounding may do.
+// Fields as the solvers have them and near-null vectors as transfers keep them; relative to the largest
+// number, what rounding may do.
 struct Storages {
   Precision vectors, fine;
   double bound;

@@ -1,5 +1,5 @@
-// Near-null vectors cut to the leading singular vectors of each aggregate, against singular value decompositions of the whole
-// lattice by Eigen.
+// Near-null vectors cut to the leading singular vectors of each aggregate, against singular value
+// decompositions of the whole lattice by Eigen.
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
@@ -117,7 +117,8 @@ class Truncations : public testing::TestWithParam<Problem> {
   }
 };
 
-// What P R keeps of a vector is its part in their space; its coarse components are in their order, but for phases.
+// What P R keeps of a vector is its part in their space; its coarse components
+// are in their order, but for phases.
 TEST_P(Truncations, KeepLeadingSingularVectors) {
   const SingularVectors exact(p_, near_null_);
   test::Vectors projected, sizes;

@@ -24,14 +24,14 @@ class OnFiles : public Base {
   std::string folder;
 };
 
-// The plaquette of weak_field.lime, and of a point source that is smeared there the pion of clover quarks with kappa
-// = 0.115, xi = 2.464, nu = 0.95, c_R = 0.91, c_T = 1.07.
+// The plaquette of weak_field.lime, and of a point source that is smeared there the pion of clover quarks
+// with kappa = 0.115, xi = 2.464, nu = 0.95, c_R = 0.91, c_T = 1.07.
 inline constexpr double weak_field_plaquette = 0.994804132267;
 inline constexpr double weak_field_pion[] = {0.588734333,   0.0440054624,  0.0154934270, 0.00913658337,
                                              0.00757904347, 0.00913718635, 0.0155014543, 0.0440099930};
 
-// On l4444_coulomb.nersc, of a source of that shape on the slice t = 0, kappa = 0.1 and c_sw = 1.2. The other program's
-// matrix is 1 + clover - kappa hop, 2 kappa times ours, and its sum over space an average.
+// On l4444_coulomb.nersc, of a source of that shape on the slice t = 0, kappa = 0.1 and c_sw = 1.2. The other
+// program's matrix is 1 + clover - kappa hop, 2 kappa times ours, and its sum over space an average.
 inline constexpr double coulomb_kappa = 0.1, coulomb_factor = 64 * 4 * coulomb_kappa * coulomb_kappa;
 inline constexpr double coulomb_pion[] = {4.408245, 0.2786407, 0.06210014, 0.2631308};
 inline reference::SpinorField coulomb_source(const reference::Lattice& lattice, std::size_t spin,

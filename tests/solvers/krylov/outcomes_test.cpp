@@ -397,7 +397,8 @@ TEST_F(Outcomes, Fallback) {
     EXPECT_EQ(r.iterations > 60, true);
     EXPECT_LE(r.residual_norm, 1e-10 * r.source_norm);
   }
-  // What is there already is not lost to a solver that writes other numbers over it; nor is the guess 0 to what x held before.
+  // What is there already is not lost to a solver that writes other numbers over it; nor is
+  // the guess 0 to what x held before.
   Fallback spoiling(
       a, self, 2,
       {{"NaN", [&] { return std::make_unique<KrylovSolver>(std::make_unique<Spoiler>(a, 2), self, 2); }}});

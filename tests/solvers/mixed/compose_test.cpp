@@ -70,7 +70,8 @@ TEST_F(Compose, GcrOfAnyLength) {
   EXPECT_LT(longest, 80);
 }
 
-// Links are read once for all right-hand sides that are active; applications to converged ones are not counted.
+// Links are read once for all right-hand sides that are active; applications
+// to converged ones are not counted.
 TEST_F(Compose, WhatAReportCounts) {
   const auto geometry = self.geometry({4, 4, 4, 4});
   const auto spectrum = [](int site, int k) { return 1 + std::fmod((12 * site + k) * 0.618, 1.0); };

@@ -36,8 +36,8 @@ Vectors images_by_reference(const OperatorProblem& p, const Vectors& v, bool dag
   return images;
 }
 
-// What an operator is applied to and what its results hold before; of a complement a solution x of the full system,
-// its source M x, and the complement's unknown.
+// What an operator is applied to and what its results hold before; of a complement a solution x of the full
+// system, its source M x, and the complement's unknown.
 struct Arguments {
   Vectors v, before, source, unknown;
 

@@ -1,4 +1,5 @@
-// What an operator must do, whatever it is. All are collective; each throws no error and fails the test that calls it.
+// What an operator must do, whatever it is. All are collective; each throws no error
+// and fails the test that calls it.
 #pragma once
 
 #include <functional>
@@ -10,16 +11,18 @@
 
 namespace plaq::test {
 
-// Calls visit(grid, geometry, location) on all geometries on which the operator can be made: every process grid, plain
-// and with all directions forced to exchange; `each_direction`: on one rank with each of them forced alone, too.
+// Calls visit(grid, geometry, location) on all geometries on which the operator can be made: every process
+// grid, plain and with all directions forced to exchange; `each_direction`: on one rank
+// with each of them forced alone, too.
 void for_fitting_geometries(
     const OperatorProblem& problem,
     const std::function<void(const ProcessGrid&, const GeometryPtr&, Location)>& visit,
     bool each_direction = false);
 
-// In every storage, A v and A^dagger v of single right-hand sides on one rank are the reference's within the bounds;
-// and they have the same bits on every process grid, with forced partitions, and in batches of which some right-hand
-// sides are masked, which keep what is there. Of a Schur complement S also:
+// In every storage, A v and A^dagger v of single right-hand sides on one rank are
+// the reference's within the bounds;
+// and they have the same bits on every process grid, with forced partitions, and in batches of which some
+// right-hand sides are masked, which keep what is there. Of a Schur complement S also:
 //   reduced(M x) = S x',  x' = reduced guess of x,  and reconstruct(x', M x) = x.
 void expect_images(const OperatorProblem& problem);
 
@@ -27,11 +30,12 @@ void expect_images(const OperatorProblem& problem);
 void expect_images_of(const OperatorProblem& problem, const Vectors& in, const Vectors& image,
                       const Vectors& dagger_image, double in_double, double in_single);
 
-// (x, A y) = (A^dagger x, y), and (x, A^dagger A y) = (A x, A y), positive for x = y: as accurate as the storage.
+// (x, A y) = (A^dagger x, y), and (x, A^dagger A y) = (A x, A y), positive for
+// x = y: as accurate as the storage.
 void expect_adjoint(const OperatorProblem& problem);
 
-// G A G = A^dagger, and A[U^g] g v = g A[U] v for A and A^dagger, in these storages on all geometries. `most`: over the
-// largest component.
+// G A G = A^dagger, and A[U^g] g v = g A[U] v for A and A^dagger, in these storages on all geometries.
+// `most`: over the largest component.
 struct SymmetryBound {
   LinkStorage storage;
   double most;

@@ -14,7 +14,8 @@ std::string name_of(Wall wall);
 inline constexpr Wall all_walls[] = {Wall::shamir, Wall::borici,  Wall::moebius, Wall::optimal,
                                      Wall::alike,  Wall::general, Wall::steep,   Wall::anisotropic};
 
-// optimal: the weights of |H_w| in [0.4, 6.2]; general: those of every slice at random; alike: sigma = omega besides;
+// optimal: the weights of |H_w| in [0.4, 6.2]; general: those of every slice at
+// random; alike: sigma = omega besides;
 // steep: sigma larger than omega, so that solves run backwards; anisotropic: general with xi and nu.
 DomainWallParameters wall_parameters(Wall wall, int n_s, double mass = 0.06, double m0 = 1.7);
 reference::DomainWallParameters reference_of(const DomainWallParameters& p);

@@ -1,5 +1,5 @@
-// An operator under test: how it is made, what it does by the slow reference, and how far off each storage may be.
-// tests/support/operators/checks.hpp has what any of them must do.
+// An operator under test: how it is made, what it does by the slow reference, and how far off each storage
+// may be. tests/support/operators/checks.hpp has what any of them must do.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@
 
 namespace plaq::test {
 
-// Largest and root mean square deviation of an application from the reference, both over the largest component of what
-// is expected.
+// Largest and root mean square deviation of an application from the reference, both over the largest
+// component of what is expected.
 struct StorageBound {
   Precision precision;
   int reals;
@@ -67,8 +67,8 @@ struct OperatorProblem {
   std::function<Vector(const Vector&)> unknown;
   double solution_factor = 1;  // how much further off the full solution may be
 
-  // Its number among problems that differ in little. On several ranks each has a third of the storages, and on one
-  // rank a `share` of them comes to all geometries.
+  // Its number among problems that differ in little. On several ranks each has a third of the storages, and
+  // on one rank a `share` of them comes to all geometries.
   int turn = 0, share = 1;
 
   bool is_complement() const { return static_cast<bool>(full); }

@@ -1,5 +1,5 @@
-// Hopping terms that hold links while right-hand sides pass, which devices use, give the bits of those that do not, here
-// on the host.
+// Hopping terms that hold links while right-hand sides pass, which devices use, give the bits of those that
+// do not, here on the host.
 #include <gtest/gtest.h>
 
 #include "kernels/dirac/staggered/staggered_hops.hpp"
