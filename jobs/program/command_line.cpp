@@ -168,8 +168,8 @@ struct PassedOption {
 // What the Python package takes; it checks the values.
 constexpr PassedOption analyse_options[] = {
     {"--json", "FILE", "Also write all numbers to this file"},
-    {"--export", "FORMAT FILE", "Also write them for pyerrors, gvar, hadrons or csv; may be given many times",
-     2},
+    {"--export", "FORMAT FILE",
+     "Also write them for pyerrors, gvar, hdf5, hadrons or csv; may be given many times", 2},
     {"--channel", "NAME", "Only correlators of this channel; may be given many times"},
     {"--momentum", "X,Y,Z", "Only correlators of this momentum and of those that a turn makes of it"},
     {"--sink", "SINK", "Only correlators of this sink: point or smeared"},
@@ -178,6 +178,8 @@ constexpr PassedOption analyse_options[] = {
     {"--window", "[NAME=]FIRST:LAST",
      "Fit these time slices alone, of all or of one channel; may be given many times"},
     {"--all-windows", "", "Print whole tables of fit windows"},
+    {"--derived", "FORMULA",
+     "A function of masses, as pion/rho, or usual: those that are usual; may be given many times"},
     {"--gevp", "T0,T1", "Times of the generalised eigenvalue problem; default: 2,4"},
     {"--skip", "ROWS", "Rows of histories that are left out; default: those of the thermalisation"},
     {"--window-factor", "S", "S of the window of autocorrelations; default: 2"},

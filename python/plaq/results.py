@@ -39,6 +39,10 @@ class Correlator:
         mass.fit = found
         return mass
 
+    def covariance(self) -> _analysis.Covariance:
+        """The covariance matrix of C(t), with its labels and the number of configurations."""
+        return _analysis.covariance_of_correlator(self.found)
+
     def __repr__(self) -> str:
         return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}>"
 
@@ -76,6 +80,11 @@ class Results:
         """All numbers that `plaq analyse` finds, by name."""
         return {result.name: Value.of(result.quantity, fields=fields_of(block.ensemble, result.quantity.chains))
                 for block in _analysis.analyse(self.paths) for result in block.results}
+
+    def covariance(self) -> _analysis.Covariance:
+        """The covariance matrix of all numbers that `plaq analyse` finds, with their names and the number of configurations."""
+        block, = _analysis.analyse(self.paths)
+        return block.covariance()
 
     def dataset(self, name: str) -> Array:
         """[configuration]... of a dataset of the file, as docs/result-files.md has them."""

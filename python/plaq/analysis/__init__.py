@@ -10,6 +10,8 @@ from .blocks import Block, Result
 from .chains import ChainError, Chains
 from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators
+from .covariance import Covariance, covariance, covariance_of_correlator
+from .derived import Derived, DerivedError, derived
 from .effective_mass import effective_mass
 from .export import ExportError, export
 from .fit import FitError

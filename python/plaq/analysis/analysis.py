@@ -11,6 +11,7 @@ from .blocks import Block
 from .chosen_window import demand_names
 from .correlators import Choice
 from .flow import SQRT_T0, W0
+from .formulas import add_derived
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
 from .loops import add_loops
@@ -32,6 +33,7 @@ class Request:
     gevp: tuple[int, int] = (2, 4)
     sqrt_t0: tuple[float, float] = SQRT_T0  # fm, value and error
     w0: tuple[float, float] = W0
+    derived: tuple[str, ...] = ()  # formulas of masses, or "usual"
 
 
 def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block]:
@@ -49,6 +51,7 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
         for one in made:
             add_mass(block, one, request.choice, request.settings)
     demand_names(request.choice.windows, [name for block in blocks for name in _fitted_names(block)])
+    add_derived(blocks, request.derived)
     return blocks
 
 

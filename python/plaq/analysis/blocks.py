@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import TYPE_CHECKING, Any
 
 from .arrays import Array
 from .chains import Chains
+from .covariance import Covariance, covariance
 from .quantities import Quantity, Settings
 from .windows import Averaged
 
@@ -20,14 +22,19 @@ class Result:
     quantity: Quantity
     unit: str = ""
     averaged: Averaged | None = None  # of fits
+    systematic: float = 0.0  # of numbers that are made of fits; 0: of others
     other_error: float = 0.0  # of what is taken from elsewhere, such as a scale
 
     def errors(self, settings: Settings = Settings()) -> list[float]:
         """The statistical error, then that of the choice of windows and that of a scale where there are such."""
         found = [self.quantity.gamma(settings).error]
-        if self.averaged and not (self.averaged.chosen and len(self.averaged.windows) == 1):
-            found.append(self.averaged.systematic)
+        if (self.averaged and not (self.averaged.chosen and len(self.averaged.windows) == 1)) or self.systematic:
+            found.append(self.systematic_error())
         return found + ([self.other_error] if self.other_error else [])
+
+    def systematic_error(self) -> float:
+        """The spread between windows, of the fit or of the fits that the number is made of; 0: of other numbers."""
+        return self.averaged.systematic if self.averaged else self.systematic
 
 
 @dataclasses.dataclass
@@ -58,6 +65,11 @@ class Block:
 
     def add(self, name: str, quantity: Quantity, unit: str = "", **more: Any) -> None:
         self.results.append(Result(name, quantity, unit, **more))
+
+    def covariance(self, settings: Settings = Settings()) -> Covariance:
+        """That of all results that have errors, by their names."""
+        return covariance({one.name: one.quantity for one in self.results
+                           if math.isfinite(one.quantity.gamma(settings).error)}, settings)
 
     def is_empty(self) -> bool:
         return not (self.results or self.facts or self.correlators or self.tables)

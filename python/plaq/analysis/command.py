@@ -14,6 +14,7 @@ from .arrays import Path
 from .brief import brief
 from .chosen_window import WindowError, read_windows
 from .correlators import Choice
+from .derived import DerivedError
 from .export import ExportError, demand, export
 from .gamma import GammaSettings, has_pyerrors
 from .presentation import numbers_of, text_of
@@ -62,6 +63,7 @@ def parser() -> Parser:
     made.add_argument("--states", type=int, choices=(1, 2))
     made.add_argument("--window", action="append", default=[])
     made.add_argument("--all-windows", action="store_true")
+    made.add_argument("--derived", action="append", default=[])
     made.add_argument("--gevp", type=integers(2, 0), default=(2, 4))
     made.add_argument("--skip", type=integers(1, 0))
     made.add_argument("--window-factor", type=positive, default=2.0)
@@ -79,7 +81,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
                     (arguments.states,) if arguments.states else (), arguments.fit, *read_windows(arguments.window))
     settings = Settings(GammaSettings(arguments.window_factor, arguments.tau_exp), arguments.bins, arguments.samples,
                         arguments.seed)
-    request = Request(choice, settings, arguments.skip, arguments.gevp)
+    request = Request(choice, settings, arguments.skip, arguments.gevp, derived=tuple(arguments.derived))
     request.sqrt_t0 = arguments.sqrt_t0 or request.sqrt_t0
     request.w0 = arguments.w0 or request.w0
     return request
@@ -124,7 +126,7 @@ def main() -> int:
             run(arguments)
     except ExportError as error:
         return exits.fail(exits.USAGE, error)
-    except WindowError as error:
+    except (WindowError, DerivedError) as error:
         return exits.fail(exits.USAGE, f"analyse: {error}")
     except NotAResult as error:
         return exits.fail(exits.INPUT, error)

@@ -18,10 +18,12 @@ from .arrays import Array, Path
 from .attributes import text
 from .chains import Chains
 from .correlators import Correlator, split_channel
+from .covariance import covariance_of_correlator
 from .gamma import gamma_error, observable
 
 if TYPE_CHECKING:
     from .blocks import Block
+    from .covariance import Covariance
     from .quantities import Settings
 
 Named = tuple[str, float, Array, Chains, int]  # name, value, fluctuations, chains, block's number
@@ -29,9 +31,9 @@ GAMMAS = {  # channel: (gamma_snk, gamma_src), as Hadrons names them
     "pion": ("Gamma5", "Gamma5"), "a0": ("Identity", "Identity"), "axial_pseudoscalar": ("GammaTGamma5", "Gamma5"),
     "rho_x": ("GammaX", "GammaX"), "rho_y": ("GammaY", "GammaY"), "rho_z": ("GammaZ", "GammaZ"),
 }
-KINDS = ("pyerrors", "gvar", "hadrons", "csv")
+KINDS = ("pyerrors", "gvar", "hdf5", "hadrons", "csv")
 PIP = "is not installed for this Python; pip install {} in a virtual environment gets it"
-BEGINNINGS = {"pyerrors": b"\x1f\x8b", "gvar": b"{", "csv": b"file,"}
+BEGINNINGS = {"pyerrors": b"\x1f\x8b", "gvar": b"{", "hdf5": b"\x89HDF", "csv": b"file,"}
 
 
 class ExportError(ValueError):
@@ -120,12 +122,32 @@ def _correlated(gvar: Any, found: list[Named], settings: Settings) -> dict[str, 
     return dict(zip([one[0] for one in found], gvar.gvar([one[1] for one in found], covariance)))
 
 
+def write_hdf5(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
+    """A group for each ensemble: results with their covariance matrix and fluctuations, correlators with theirs."""
+    with h5py.File(path, "w") as file:
+        for i, block in enumerate(blocks):
+            group = file.create_group(f"ensemble_{i}")
+            group.attrs["files"] = [one.path for one in block.ensemble.files]
+            _write_covariance(group.create_group("results"), block.covariance(settings))
+            for j, one in enumerate(block.correlators):
+                part = group.create_group(f"correlators/correlator_{j}")
+                part.attrs["name"], part.attrs["symmetry"] = one.name(), one.symmetry
+                _write_covariance(part, covariance_of_correlator(one, settings))
+                part["samples"], part["replica"], part["number"] = one.samples, one.chains.replica, one.chains.number
+
+
+def _write_covariance(group: h5py.Group, found: Covariance) -> None:
+    group["labels"] = numpy.array(found.labels, dtype=h5py.string_dtype())
+    group["values"], group["covariance"] = found.values, found.matrix
+    group.attrs["configurations"] = found.configurations
+
+
 def write_csv(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
     with open(path, "w", newline="", encoding="utf-8") as stream:
         table = csv.writer(stream)
         table.writerow(["file", "name", "value", "error", "tau_int", "systematic_error"])
         for block in blocks:
-            systematic = {r.name: r.averaged.systematic for r in block.results if r.averaged}
+            systematic = {r.name: r.systematic_error() for r in block.results if r.averaged or r.systematic}
             for name, value, fluctuations, chains, _ in named([block]):
                 gamma = gamma_error(fluctuations, chains, settings.gamma)
                 table.writerow([block.ensemble.name(), name, repr(value), repr(float(gamma.error)),
@@ -165,4 +187,4 @@ def _write_mesons(mesons: list[Correlator], row: int, path: Path) -> None:
             group["corr"] = values
 
 
-EXPORTS = {"pyerrors": write_pyerrors, "gvar": write_gvar, "csv": write_csv}  # hadrons are many files
+EXPORTS = {"pyerrors": write_pyerrors, "gvar": write_gvar, "hdf5": write_hdf5, "csv": write_csv}  # hadrons are many files

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from .blocks import Block, Result, Table
     from .chains import Chains
     from .correlators import Correlator
+    from .covariance import Covariance
     from .quantities import Quantity, Settings
 
 SHOWN_WINDOWS = 5
 SHOWN_MASSES = 8
 LEAST_P = 0.01  # of the best window
+SHOWN_BIAS = 1 / 3  # of the error, from which a bias is shown
 
 
 def text_of(block: Block, settings: Settings, all_windows: bool = False) -> str:
@@ -78,10 +80,13 @@ def _errors(result: Result, gamma: GammaError, settings: Settings) -> str:
         return "no error"
     if gamma.error == 0:
         return "the same everywhere"
+    bias = result.quantity.jackknife_bias(settings)
+    # Below that it is lost in the error, and is itself not known.
+    shown = f", bias {bias:+.2g}" if abs(bias) > SHOWN_BIAS * gamma.error else ""
     return (f"tau_int {with_error(gamma.tau, gamma.tau_error)} window {gamma.window}, "
             f"jackknife {result.quantity.jackknife(settings):.2g}, "
             f"bootstrap {result.quantity.bootstrap(settings):.2g}, "
-            f"bins of {result.quantity.bin_length(settings)}")
+            f"bins of {result.quantity.bin_length(settings)}{shown}")
 
 
 def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
@@ -149,6 +154,7 @@ def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
         "facts": dict(block.facts),
         "notes": block.notes,
         "results": {result.name: _result_numbers(result, settings) for result in block.results},
+        "covariance": _covariance_numbers(block.covariance(settings)),
         "effective_masses": {name: _masses(masses, settings) for name, masses in block.effective.items()},
         "tables": {table.name: _table_numbers(table, settings) for table in block.tables},
         "correlators": {one.name(): _correlator_numbers(one, settings) for one in block.correlators},
@@ -168,12 +174,21 @@ def _result_numbers(result: Result, settings: Settings) -> dict[str, Any]:
              "error_of_error": gamma.error_of_error, "tau_int": gamma.tau, "tau_int_error": gamma.tau_error,
              "window": gamma.window, "library": gamma.library, "jackknife_error": result.quantity.jackknife(settings),
              "bootstrap_error": result.quantity.bootstrap(settings),
+             "jackknife_bias": result.quantity.jackknife_bias(settings),
+             "bootstrap_bias": result.quantity.bootstrap_bias(settings),
              "bin_length": result.quantity.bin_length(settings)}
+    if result.systematic:
+        found["systematic_error"] = result.systematic
+        found["total_error"] = math.hypot(gamma.error, result.systematic)
     if result.other_error:
         found["error_of_scale"] = result.other_error
     if result.averaged:
         found.update(_fit_numbers(result.averaged, settings))
     return found
+
+
+def _covariance_numbers(found: Covariance) -> dict[str, Any]:
+    return {"labels": found.labels, "configurations": found.configurations, "matrix": found.matrix.tolist()}
 
 
 def _table_numbers(table: Table, settings: Settings) -> dict[str, Any]:

@@ -65,33 +65,54 @@ class Quantity:
         return max(1, min(wanted, rows // FEWEST_BINS))
 
     @kept
-    def jackknife(self, settings: Settings) -> float:
+    def jackknife_samples(self, settings: Settings) -> Array:
+        """[bin]: the number without the rows of each bin; NaN where there is none."""
         bins = self.chains.bins(self.bin_length(settings))
-        if len(bins) < 2:
-            return math.nan
-        values = self.estimate(means_without(self.samples, bins))
-        known = values[numpy.isfinite(values)]
-        if len(known) < MOST_KNOWN * len(bins):
-            return math.nan
-        return float(spread(known, len(bins)))
+        return self.estimate(means_without(self.samples, bins)) if len(bins) > 1 else numpy.zeros(0)
 
     @kept
-    def bootstrap(self, settings: Settings) -> float:
+    def jackknife(self, settings: Settings) -> float:
+        values = self.jackknife_samples(settings)
+        known = values[numpy.isfinite(values)]
+        if len(values) < 2 or len(known) < MOST_KNOWN * len(values):
+            return math.nan
+        return float(spread(known, len(values)))
+
+    def jackknife_bias(self, settings: Settings = Settings()) -> float:
+        """How much larger this number is on average than that of infinitely many configurations, by the jackknife."""
+        if not math.isfinite(self.jackknife(settings)):
+            return math.nan
+        values = self.jackknife_samples(settings)
+        return float((len(values) - 1) * (values[numpy.isfinite(values)].mean() - self.value))
+
+    @kept
+    def bootstrap_samples(self, settings: Settings) -> Array:
+        """[sample]: the number on bins that are drawn; those that are no numbers are left out."""
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
-            return math.nan
+            return numpy.zeros(0)
         sums = numpy.array([self.samples[b].sum(axis=0) for b in bins])
         sizes = numpy.array([b.stop - b.start for b in bins])
         drawn = numpy.random.default_rng(settings.seed).multinomial(
             len(bins), numpy.full(len(bins), 1 / len(bins)), size=settings.samples)
         values = self.estimate(drawn @ sums / (drawn @ sizes)[:, None])
-        values = values[numpy.isfinite(values)]
-        if len(values) < settings.samples / 2:
+        return values[numpy.isfinite(values)]
+
+    @kept
+    def bootstrap(self, settings: Settings) -> float:
+        values, bins = self.bootstrap_samples(settings), len(self.chains.bins(self.bin_length(settings)))
+        if bins < 2 or len(values) < settings.samples / 2:
             return math.nan
         # Half of what holds 68% of the samples: some may be far off where a fit has little to hold on to. Bins deviate
         # from their own mean: (B - 1)/B of the variance is seen.
         low, high = numpy.quantile(values, ONE_SIGMA)
-        return float((high - low) / 2 * math.sqrt(len(bins) / (len(bins) - 1)))
+        return float((high - low) / 2 * math.sqrt(bins / (bins - 1)))
+
+    def bootstrap_bias(self, settings: Settings = Settings()) -> float:
+        """The median of the samples less the number: the same bias by the bootstrap."""
+        if not math.isfinite(self.bootstrap(settings)):
+            return math.nan
+        return float(numpy.median(self.bootstrap_samples(settings)) - self.value)
 
 
 def quantity(samples: Array, estimate: Estimate, chains: Chains, gradient: Array | None = None) -> Quantity:

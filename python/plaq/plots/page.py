@@ -33,7 +33,7 @@ class Panel:
 def value_of(result: Result, settings: Settings = Settings()) -> Line:
     """(name, value with its error, unit, tau_int) of a result of the analysis."""
     gamma = result.quantity.gamma(settings)
-    errors = [math.hypot(gamma.error, result.averaged.systematic) if result.averaged else gamma.error]
+    errors = [math.hypot(gamma.error, result.systematic_error())]
     errors += [result.other_error] if result.other_error else []
     alone = not math.isfinite(gamma.error)
     written = f"{result.quantity.value:.6g}" if alone else with_error(result.quantity.value, *errors)
