@@ -37,7 +37,7 @@ struct LevelSettings {
   int made() const { return candidates > vectors ? candidates : vectors; }
   int smoothing_steps = 4;  // after the correction of the levels below
   CoarseSolveSettings coarse;
-  // Whether setups choose them, beginning with these (multigrid/setup/choose_cycles.hpp).
+  // True if setups choose them, beginning with these (multigrid/setup/choose_cycles.hpp).
   bool chooses_steps = false, chooses_tolerance = false;
   CycleParameters cycle() const { return {smoothing_steps, coarse.tolerance}; }
   std::optional<Location> coarse_location;  // where the next lattice is; none: where this one is

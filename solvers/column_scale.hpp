@@ -15,7 +15,7 @@ class ColumnScale {
   // solve stores b in without a scale of its own. Columns that are 0 or not finite keep their scale.
   ColumnScale(const ProcessGrid& grid, const Queue& queue, const Field& b, Precision precision);
 
-  // Whether any column is scaled. If not, scaled() and unscale() have nothing to do.
+  // True if any column is scaled. If not, scaled() and unscale() have nothing to do.
   bool any() const;
   // ||b|| of each column, as it is and times its scale.
   const std::vector<double>& norms() const { return norms_; }

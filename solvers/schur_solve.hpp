@@ -10,7 +10,7 @@
 
 namespace plaq {
 
-// Whether a true residual is within a tolerance. The rounding of one that was recomputed may miss it by a
+// True if a true residual is within a tolerance. The rounding of one that was recomputed may miss it by a
 // hair that no solver could see.
 bool reached(double residual, double tolerance);
 

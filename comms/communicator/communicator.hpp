@@ -111,7 +111,7 @@ class Communicator {
   T max(T value) const {
     return max(std::span(&value, 1)), value;
   }
-  // Whether it is so on all ranks, on any.
+  // True if it is so on all ranks, on any.
   bool all(bool mine) const { return min(mine ? 1 : 0) != 0; }
   bool any(bool mine) const { return max(mine ? 1 : 0) != 0; }
 

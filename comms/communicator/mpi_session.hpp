@@ -3,7 +3,7 @@
 
 namespace plaq {
 
-// Whether MPI has started and not ended, by whoever started it. Where it is
+// True if MPI has started and not ended, by whoever started it. Where it is
 // not, world() is this process alone.
 bool mpi_runs();
 

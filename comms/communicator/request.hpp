@@ -19,7 +19,7 @@ class Request {
   // Whoever gives up before it is done ends the program: nothing is cancelled.
   ~Request() = default;
 
-  // Whether it has ended; asked again and again in a loop, that is a wait, and says so itself (Waiting).
+  // True if it has ended; asked again and again in a loop, that is a wait, and says so itself (Waiting).
   bool done();
 
  private:

@@ -68,7 +68,7 @@ class Halo {
 
   const HaloSpec& spec() const { return spec_; }
   const Geometry& geometry() const { return *geometry_; }
-  // Whether faces of direction mu travel, and those of any.
+  // True if faces of direction mu travel, and those of any.
   bool exchanges(int mu) const { return geometry_->partitioned(mu) && ((spec_.directions >> mu) & 1u); }
   bool exchanges() const { return exchanges(0) || exchanges(1) || exchanges(2) || exchanges(3); }
   // Layout of the face for directed hop d, and its memory: null where they do not travel. `send` is filled
@@ -110,7 +110,7 @@ class Halo {
     running_ = false;
   }
 
-  // Whether the exchange can be captured (Exchange::recordable). Everything can be where nothing travels.
+  // True if the exchange can be captured (Exchange::recordable). Everything can be where nothing travels.
   int recordable() const { return exchange_ ? exchange_->recordable() : 0; }
   bool set_heedless(bool heedless) { return exchange_ && exchange_->set_heedless(heedless); }
 

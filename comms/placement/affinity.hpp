@@ -5,7 +5,7 @@
 
 namespace plaq {
 
-// Whether OMP_PROC_BIND or OMP_PLACES bind the threads of OpenMP.
+// True if OMP_PROC_BIND or OMP_PLACES bind the threads of OpenMP.
 bool openmp_has_places();
 // Cores that the launcher left to this process; empty: unknown.
 CoreSet cores_of_process();

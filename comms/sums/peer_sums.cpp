@@ -64,7 +64,7 @@ class GpuSums final : public PeerSums {
     total_sums(sums.limbs(), count, totals, peers_, queue);
   }
 
-  // Whether numbers of many sizes add up, in more portions than there are sheets.
+  // True if numbers of many sizes add up, in more portions than there are sheets.
   bool works(const Queue& queue) {
     constexpr int count = 5;
     SumBuffer sums(Location::device, count);

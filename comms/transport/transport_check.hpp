@@ -1,4 +1,5 @@
-// Whether a transport brings what was sent: numbered messages between all neighbours, compared byte by byte.
+// Checks that a transport brings what was sent: numbered messages between all
+// neighbours, compared byte by byte.
 #pragma once
 
 #include <string>

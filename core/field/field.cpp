@@ -23,7 +23,7 @@ std::uint64_t next_version() {
   return ++counter;
 }
 
-// Whether a site has the same index in both; local extents are equal.
+// True if a site has the same index in both; local extents are equal.
 bool same_sites(const GeneralShape& a, const GeneralShape& b) {
   return std::equal(std::begin(a.halo), std::end(a.halo), std::begin(b.halo));
 }
@@ -38,7 +38,7 @@ Layout layout_of(const Geometry& geometry, const FieldSpec& spec) {
   return {spec.location, spec.reals(), sites, bytes_of(spec.precision), spec.with_scale()};
 }
 
-// Whether a copy is one of bytes: both are laid out alike.
+// True if a copy is one of bytes: both are laid out alike.
 bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                   const FieldSpec& from_spec) {
   const bool one_layout = to_spec.order == from_spec.order &&
@@ -48,7 +48,7 @@ bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& 
          same_sites(to.general_shape(), from.general_shape());
 }
 
-// Whether a device can do it by itself (core/field/converted_sites_kernel.hpp).
+// True if a device can do it by itself (core/field/converted_sites_kernel.hpp).
 bool converts_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                         const FieldSpec& from_spec) {
   const auto plain = [](const FieldSpec& spec) { return bytes_of(spec.precision) >= 4 || spec.with_scale(); };

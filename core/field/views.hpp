@@ -230,7 +230,7 @@ class SpinView {
   Array array_;
 };
 
-// Whether fields of S (other than links) have a scale for each site.
+// True if fields of S (other than links) have a scale for each site.
 template <class S>
 inline constexpr bool has_scale = sizeof(S) <= 2;
 

@@ -56,7 +56,7 @@ struct LatticeBox {
     return g < 0 ? g + global_extent[mu] : (g >= global_extent[mu] ? g - global_extent[mu] : g);
   }
   PLAQ_HD bool is_partitioned(int mu) const { return (partitioned >> mu) & 1u; }
-  // Whether some site up to `depth` steps away from an owned site in one direction is not this rank's.
+  // True if some site up to `depth` steps away from an owned site in one direction is not this rank's.
   PLAQ_HD bool at_split_edge(const Coordinates& c, int depth = 1) const {
     bool edge = false;
 #pragma unroll

@@ -66,7 +66,7 @@ class LatticeView<Device, T, Shape> {
     n.x[mu] = x;
     return {shape_.index(n), edge};
   }
-  // Whether the coordinates before mu add up to an odd number; on a lattice without halo.
+  // True if the coordinates before mu add up to an odd number; on a lattice without halo.
   PLAQ_HD bool odd_before(const Point& p, int mu) const {
     int sum = 0;
     for (int d = 0; d < mu; ++d) sum += p.c.x[d];

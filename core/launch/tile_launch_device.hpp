@@ -27,7 +27,7 @@ inline int device_attribute(cudaDeviceAttr attribute) {
 
 }  // namespace detail
 
-// Whether a multiprocessor has the memory that F wants; devices of one process are alike.
+// True if a multiprocessor has the memory that F wants; devices of one process are alike.
 template <class F>
 bool has_memory_for_tiles() {
   if (runs_dry()) return true;

@@ -94,7 +94,7 @@ class DryRun {
   void lies_on(std::shared_ptr<const Geometry> geometry) { geometry_ = std::move(geometry); }
   const std::shared_ptr<const Geometry>& geometry() const { return geometry_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  // Whether links that operators are made of are 1 in time: after temporal gauge was fixed.
+  // True if links that operators are made of are 1 in time: after temporal gauge was fixed.
   void assume_unit_time_links(bool unit) { unit_time_links_ = unit; }
   bool unit_time_links() const { return unit_time_links_; }
 
@@ -115,7 +115,7 @@ class DryRun {
   bool unit_time_links_ = false;
 };
 
-// Whether it is a dry run on the host. A plaq that was built without CUDA plans
+// True if it is a dry run on the host. A plaq that was built without CUDA plans
 // for GPUs with kernels of the host.
 inline bool counts_host_kernels() {
   return runs_dry() && DryRun::current()->machine().location == Location::host;

@@ -5,7 +5,7 @@
 
 namespace plaq {
 
-// Whether it worked: not where the memory is of a kind that the driver does not take, or without a GPU.
+// True if it worked: not where the memory is of a kind that the driver does not take, or without a GPU.
 bool lock_pages(void* memory, std::size_t bytes);
 void unlock_pages(void* memory);
 

@@ -1,4 +1,4 @@
-// Whether the process counts instead of computing (core/system/dry_run.hpp), for those that only ask.
+// Tells if the process counts instead of computing (core/system/dry_run.hpp), for those that only ask.
 #pragma once
 
 namespace plaq {

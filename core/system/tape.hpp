@@ -71,7 +71,7 @@ class Tape {
   // What begins from now on is done by so many ranks; returns how many before.
   int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }
-  // Whether what is done now is part of a section.
+  // True if what is done now is part of a section.
   bool in_section() const { return !open_.empty(); }
   const Section* find(std::string_view name) const;
 

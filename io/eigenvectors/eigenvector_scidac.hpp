@@ -12,7 +12,7 @@ inline constexpr VectorKind eigenvector_kind{"eigenvectors of a Dirac operator",
                                              "eigenvector", "_Eigenvector"};
 VectorShape shape_of(const EigenvectorFileInfo& info);
 
-// Whether a LIME file has eigenvectors; false for files that are too damaged to tell.
+// True if a LIME file has eigenvectors; false for files that are too damaged to tell.
 bool is_scidac_eigenvectors(const ByteSource& source);
 // Throws Error(input_file).
 EigenvectorFileInfo inspect_scidac_eigenvectors(const ByteSource& source);

@@ -15,7 +15,7 @@ namespace plaq {
 // LinkChecksum::text() has them. What is wrong with a text; nothing where it is good.
 std::optional<std::string> fault_of_checksum(const std::string& text);
 
-// Whether one of the texts is that of `found`.
+// True if one of the texts is that of `found`.
 bool accepts(const std::vector<std::string>& accepted, const LinkChecksum& found);
 
 // For the message about a file whose numbers have another checksum than it states: how they are taken all the

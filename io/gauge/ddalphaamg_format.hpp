@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-// Whether the file is taken for DDalphaAMG's. One of openQCD's size is where its plaquettes, with links in
+// True if the file is taken for DDalphaAMG's. One of openQCD's size is where its plaquettes, with links in
 // DDalphaAMG's order, have an average nearer to that of the header than with them in openQCD's: all
 // plaquettes of a small lattice, those at some sites of a large one. Serial.
 bool is_ddalphaamg(const ByteSource& source);

@@ -43,7 +43,7 @@ struct GaugeFormat {
   // order that is left open. Allocates no more than a small multiple of the headers' bytes, which it limits.
   // Throws Error(input_file): file, place, expected, found.
   GaugeFileInfo (*inspect)(const ByteSource& source);
-  // Whether the format can hold links like these; the reason why not, naming what it can.
+  // True if the format can hold links like these; the reason why not, naming what it can.
   std::optional<std::string> (*refuse)(const LinkFormat& links);
   // Throws Error(output_file) when what is asked for could not be read back.
   GaugeFileFrame (*frame)(const GaugeWriteRequest& request, const LinkChecksum& checksum);

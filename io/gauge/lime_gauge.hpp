@@ -30,7 +30,7 @@ GaugeFileFrame frame_lime_gauge(const GaugeWriteRequest& request, const LinkChec
 
 // The lines KEY = VALUE that frame_lime_gauge has put into a file, found among its entries.
 std::vector<HeaderEntry> lime_header_lines(const std::vector<HeaderEntry>& entries);
-// Whether these lines are all that this entry says: in a record of frame_lime_gauge's own making.
+// True if these lines are all that this entry says: in a record of frame_lime_gauge's own making.
 bool is_all_lines(const HeaderEntry& entry);
 
 // The number behind "plaquette =" in xlf-info (tmLQCD): where it stands, and it; none when it is no average.

@@ -16,7 +16,7 @@ inline constexpr VectorKind near_null_kind{"the near-null vectors of a multigrid
                                            "near-null vector", "_NearNullVector"};
 VectorShape shape_of(const MultigridFileInfo& info);
 
-// Whether a LIME file has a multigrid setup; false for files that are too damaged to tell.
+// True if a LIME file has a multigrid setup; false for files that are too damaged to tell.
 bool is_scidac_multigrid(const ByteSource& source);
 // Throws Error(input_file).
 MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source);

@@ -26,7 +26,7 @@ struct PropagatorFrame {
 std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
                                Precision precision, int columns);
 
-// Whether the file seems to hold a propagator. False for files that are damaged beyond saying.
+// True if the file seems to hold a propagator. False for files that are damaged beyond saying.
 bool is_scidac_propagator(const ByteSource& source);
 bool is_hdf5_propagator(const ByteSource& source);
 
@@ -34,7 +34,7 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source);
 // The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
 GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum);
 
-// Whether the file is one of MILC or FNAL (io/propagator/propagator_binary.cpp).
+// True if the file is one of MILC or FNAL (io/propagator/propagator_binary.cpp).
 bool is_binary_propagator(const ByteSource& source);
 PropagatorFileInfo inspect_binary_propagator(const ByteSource& source);
 // Sizes and places of a file to be written, and the bytes around its columns.

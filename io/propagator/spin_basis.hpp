@@ -19,7 +19,7 @@ namespace plaq {
 // Numbers of a site: [source spin][source color][sink spin][sink color][re, im].
 using SitePropagator = std::span<double, 288>;
 
-// Whether a number of these spins is multiplied by -1 between MILC and plaq.
+// True if a number of these spins is multiplied by -1 between MILC and plaq.
 constexpr bool changes_sign_of_milc(int source_spin, int sink_spin) {
   return (source_spin < 2) != (sink_spin < 2);
 }

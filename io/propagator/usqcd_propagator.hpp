@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// Whether the file seems to be one. False for files that are damaged beyond saying.
+// True if the file seems to be one. False for files that are damaged beyond saying.
 bool is_usqcd_propagator(const ByteSource& source);
 // Throws Error(input_file) unless there are three columns over the whole lattice, of one precision.
 PropagatorFileInfo inspect_usqcd_propagator(const ByteSource& source);

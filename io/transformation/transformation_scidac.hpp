@@ -8,7 +8,7 @@
 
 namespace plaq {
 
-// Whether a LIME file has a gauge transformation; false for files that are too damaged to tell.
+// True if a LIME file has a gauge transformation; false for files that are too damaged to tell.
 bool is_scidac_transformation(const ByteSource& source);
 // Throws Error(input_file).
 TransformationFileInfo inspect_scidac_transformation(const ByteSource& source);

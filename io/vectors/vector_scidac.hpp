@@ -28,7 +28,7 @@ struct VectorShape {
   int site_bytes() const;
 };
 
-// Whether a LIME file has such vectors; false for files that are too damaged to tell.
+// True if a LIME file has such vectors; false for files that are too damaged to tell.
 bool is_scidac_of(const VectorKind& kind, const ByteSource& source);
 // Refuses a record of another kind. Throws Error(input_file).
 void expect_kind(const ScidacField& field, const VectorKind& kind);

@@ -24,7 +24,7 @@ struct Holder {
   std::string host;  // node, its boot, and the namespace in which `process` is a number
   std::int64_t process = 0, started = 0;
   static Holder of_this_process(const std::string& worker);
-  // Whether it is on this machine and has ended.
+  // True if it is on this machine and has ended.
   bool is_dead() const;
 };
 std::string node_name();
@@ -63,7 +63,7 @@ class Leases {
   // Leases that are held, by name: looked at, and watched for signs of life.
   const std::map<std::string, Holder>& look();
   bool held(const std::string& name) const { return holders_.contains(name); }
-  // Whether a lease that is held has shown no sign of life since it was first
+  // True if a lease that is held has shown no sign of life since it was first
   // looked at: its holder may be gone.
   bool is_uncertain(const std::string& name) const;
   // All leases as they were at the last look, stale ones too, with the seconds since their last sign of life

@@ -67,7 +67,7 @@ bool is_there(const std::string& file) {
   return fs::exists(file, ignored);
 }
 
-// Whether the file is made of just these rows, as they are now. Times are compared for
+// True if the file is made of just these rows, as they are now. Times are compared for
 // equality alone: clocks of nodes differ.
 bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>& items) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(number)];

@@ -1,4 +1,4 @@
-// Whether the machine is large enough for multigrid, looked at before a job computes anything.
+// Checks that the machine is large enough for multigrid before a job computes anything.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ std::optional<ResultValues> by_python(const std::string& path) {
   }
 }
 
-// Whether a dataset has one number for each configuration. Of `generate` these are the saved fields: its
+// True if a dataset has one number for each configuration. Of `generate` these are the saved fields: its
 // history has the thermalisation in it.
 bool is_series(const StoredObject& object) {
   if (!object.dataset || object.extents.size() != 1 || object.extents[0] == 0 || !object.values) return false;

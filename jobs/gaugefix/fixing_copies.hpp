@@ -20,7 +20,7 @@ class FixingCopies {
  public:
   explicit FixingCopies(const JobContext& context);
 
-  // Whether what an earlier run, maybe with fewer sweeps allowed, made of a copy is what this one would.
+  // True if what an earlier run, maybe with fewer sweeps allowed, made of a copy is what this one would.
   bool counts(const Results& results) const;
   // On rank 0, before begin: of a copy that an earlier run has fixed.
   void know(int copy, const Results& results);

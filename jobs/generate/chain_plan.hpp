@@ -58,7 +58,7 @@ struct ChainPlan {
   // How the field of a sweep is saved, and the checkpoint at one: with what its header says.
   GaugeWriteOptions saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   GaugeWriteOptions checkpoint_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
-  // Whether saved fields have all bits of the chain's.
+  // True if saved fields have all bits of the chain's.
   bool saves_exactly() const { return saved.rows == 3 && saved.precision == Precision::double_precision; }
 
   UpdateKeys update;

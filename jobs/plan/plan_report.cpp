@@ -71,7 +71,7 @@ std::string lattice_text(const Plan& plan) {
 
 bool is_exact(const MemoryItem& item) { return item.kind != MemoryItem::Kind::container; }
 
-// Whether it solves with multigrid, or may: of studies the names of solvers say it.
+// True if it solves with multigrid, or may: of studies the names of solvers say it.
 bool may_have_multigrid(const JobFile& job) {
   const Schema& schema = job.schema();
   if (schema.find("multigrid") == nullptr) return false;

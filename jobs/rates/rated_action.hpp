@@ -54,7 +54,7 @@ class RatedAction {
   std::vector<Row> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs);
   std::unique_ptr<RatedApplication> hop(const LinkStorage& storage, int rhs);
   std::unique_ptr<RatedApplication> schur(bool symmetric, const LinkStorage& storage, int rhs);
-  // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
+  // True if even-odd operators are Hermitian and positive, so that cg needs no normal equations.
   bool positive() const { return action_->positive(); }
   // Multigrid of an action that has it. The first call sets it up, and later ones must have the same spec.
   // Collective.

@@ -109,7 +109,7 @@ void expect_same_job(const std::string& path, const Records& records, const JobF
                                                     path, differences, advice(path, records, may_differ)));
 }
 
-// Whether a run goes on from a journal with these records.
+// True if a run goes on from a journal with these records.
 bool goes_on(const std::string& path, const Records& records, const JobFile& job,
              const std::vector<KeyName>& may_differ) {
   const JournalRecord* last = last_job(records);
@@ -152,7 +152,7 @@ void check_paths(const JobFile& job, const JobFiles& files) {
   if (const auto profile = job.get<RunKeys>().profile_file; !profile.empty()) expect_json_or_nothing(profile);
 }
 
-// Whether an output that is there may be replaced: because the job says so, or because it is a part of what
+// True if an output that is there may be replaced: because the job says so, or because it is a part of what
 // the journal of this job has.
 bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
   if (job.get<OutputKeys>().overwrite || found == Found::grows) return true;

@@ -25,9 +25,9 @@ constexpr std::uint32_t job_record = 0;  // kind; key: version of plaq, payload:
 struct JobFiles {
   std::string output, journal;
   std::vector<KeyName> may_differ;  // between this job and the one in the journal
-  // Whether an output of this very job has all that is wanted now: patterns may mean more files than then.
+  // True if an output of this very job has all that is wanted now: patterns may mean more files than then.
   std::function<bool(const std::vector<StoredObject>&)> covers;
-  // Whether an output of this very job that does not cover it is only a part of it, all of which its journal
+  // True if an output of this very job that does not cover it is only a part of it, all of which its journal
   // has too: a run that goes on from there replaces it. Null: never.
   std::function<bool(const std::vector<StoredObject>&)> part_of = nullptr;
   // Row that an output has of each piece that is wanted now, -1: none. Empty if the output has something that
@@ -82,7 +82,7 @@ void begin_job(Journal& journal, const JobFile& job);
 // physics_text of the job whose output or journal a file is; none where it is neither, or damaged.
 std::optional<std::string> job_of_file(const std::string& file);
 
-// Whether there is more than job records.
+// True if there is more than job records.
 bool has_findings(const std::vector<JournalRecord>& records);
 
 }  // namespace plaq::jobs

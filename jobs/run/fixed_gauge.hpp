@@ -1,4 +1,4 @@
-// Whether a gauge field is fixed to a gauge, as jobs want it whose results are of one.
+// Checks that a gauge field is fixed to a gauge, for jobs whose results hold in that gauge.
 #pragma once
 
 #include <string>

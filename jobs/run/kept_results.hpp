@@ -29,7 +29,7 @@ struct PieceKey {
 // The first that is whole.
 std::optional<Results> find_results(const std::vector<JournalRecord>& records, const PieceKey& key);
 
-// Whether all parts of a name are there.
+// True if all parts of a name are there.
 bool has_all_parts(const std::vector<JournalRecord>& records, const std::string& name,
                    const std::string& fingerprint);
 

@@ -56,7 +56,7 @@ Extents small_lattice(const Extents& grid) {
   return extents;
 }
 
-// Whether it passed on all ranks; prints the line.
+// True if it passed on all ranks; prints the line.
 bool run_check(const Check& check, int rank, const Trial& trial) {
   const auto start = std::chrono::steady_clock::now();
   const auto print = [&](bool passed, const std::string& detail) {

@@ -36,7 +36,7 @@ class ScriptDirectory {
   std::filesystem::path directory_, program_;
 };
 
-// Whether ranks of the job ask for GPUs: not where it says that it runs on the host.
+// True if ranks of the job ask for GPUs: not where it says that it runs on the host.
 bool asks_for_gpus(const JobFile& job);
 
 // One batch job that does a job of any type: job.toml, job.sh, submit.sh. Serial.

@@ -60,7 +60,7 @@ void run_update(const std::array<const Field*, Op::vectors>& vectors, int inner,
     if (first.holds(parity)) run(parity, shape);
 }
 
-// Whether an update of spinors is compiled for their 24 reals: in half precision, where they stay in
+// True if an update of spinors is compiled for their 24 reals: in half precision, where they stay in
 // registers until their scale is known, and on devices for sums, which win up to 10% by
 // having all loads of a site in flight.
 template <class Target, class S, class Op>

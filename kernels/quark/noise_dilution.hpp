@@ -23,7 +23,7 @@ struct NoiseDilution {
   int classes(int spins) const;  // parts, of spinors 4, of color vectors 1
   // Why it does not fit a lattice; empty: it does.
   std::string fault(const Extents& extents) const;
-  // Whether time and space say the parity of a site, so that even_odd would leave parts empty.
+  // True if time and space say the parity of a site, so that even_odd would leave parts empty.
   bool tells_parity() const;
   static constexpr const char* useless_even_odd =
       "time and space are modulo even numbers, which already part even and odd sites";

@@ -88,7 +88,7 @@ PLAQ_HD Matrix3<Real> unitary_factor(const Matrix3<Real>& v, Real& squared_deter
   return x;
 }
 
-// Whether a matrix with this determinant, which unitary_factor found, is singular.
+// True if a matrix with this determinant, which unitary_factor found, is singular.
 template <class Real>
 PLAQ_HD auto is_singular(const Real& squared_determinant) {
   using T = typename ScalarOf<Real>::type;

@@ -24,7 +24,7 @@ std::size_t inversion_bytes(int rows, Precision storage, Location location);
 
 // Time grows as the cube of the rows: 2048 take some seconds on a host.
 inline constexpr int most_dense_rows = 8192;
-// Whether a level can be solved so: it is on one rank, and has no more rows.
+// True if a level can be solved so: it is on one rank, and has no more rows.
 bool fits_dense_inverse(const Geometry& coarse, int components, int most_rows = most_dense_rows);
 
 // `s`: of a lattice that is on this rank alone, on one parity or without a checkerboard, for batches of

@@ -8,7 +8,7 @@
 
 namespace plaq {
 
-// Whether component i is that of a dropped near-null vector: its row and its column are 0. A NaN is not 0.
+// True if component i is that of a dropped near-null vector: its row and its column are 0. A NaN is not 0.
 template <class At>
 PLAQ_HD bool is_absent(int i, int n, const At& at) {
   const auto is_zero = [](const auto& z) { return z.re == 0 && z.im == 0; };

@@ -19,7 +19,7 @@ class Descent {
     tried_.push_back(std::move(first));
   }
 
-  // Whether another of `choices` is better for one parameter of a lattice. `cheaper` is their order.
+  // True if another of `choices` is better for one parameter of a lattice. `cheaper` is their order.
   template <class T, std::size_t n, class Cheaper>
   bool by(std::size_t level, T CycleParameters::*parameter, const T (&choices)[n], const Cheaper& cheaper) {
     const T* const end = choices + n;

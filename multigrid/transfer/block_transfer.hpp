@@ -43,7 +43,7 @@ struct BlockTransfer {
     return static_cast<C>(v[at.parity].scale(k, at.site));
   }
   PLAQ_HD int coarse_component(int chirality, int k) const { return chirality * vectors + k; }
-  // Whether R takes the fine site.
+  // True if R takes the fine site.
   PLAQ_HD bool counts(int parity, int site) const {
     if (hop < 0) return true;
     const BlockMap& map = rows.map;

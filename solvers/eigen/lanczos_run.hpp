@@ -87,7 +87,7 @@ struct Lanczos::Run {
   bool begin_filter(const std::vector<Complex64>& parts, double edge, double bottom);
 
   bool good_enough(double error, double value, double unit) const;
-  // Whether r is as good as B's Krylov space can make it. With a filter: nothing is left to be gained there.
+  // True if r is as good as B's Krylov space can make it. With a filter: nothing is left to be gained there.
   bool settled(const Ritz& r) const;
   bool done() const;
 

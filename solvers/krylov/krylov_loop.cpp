@@ -100,7 +100,7 @@ class Loop {
     return converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;
   }
 
-  // Whether its last iterations, this one included, have brought it down too little.
+  // True if its last iterations, this one included, have brought it down too little.
   bool judge_progress(std::size_t i) {
     auto& [before, slow] = state_[i].progress;
     if (p_.slowest_reduction >= 1) return false;

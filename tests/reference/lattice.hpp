@@ -30,7 +30,7 @@ struct Lattice {
   int forward(int site, int mu) const { return step(site, mu, 1); }
   int backward(int site, int mu) const { return step(site, mu, -1); }
 
-  // Whether the step from this site to its neighbour goes around the lattice.
+  // True if the step from this site to its neighbour goes around the lattice.
   bool wraps_forward(int site, int mu) const { return coordinates(site)[mu] == extents[mu] - 1; }
   bool wraps_backward(int site, int mu) const { return coordinates(site)[mu] == 0; }
 

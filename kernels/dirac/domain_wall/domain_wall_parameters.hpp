@@ -33,7 +33,7 @@ struct DomainWallParameters {
 
   int slices() const { return static_cast<int>(omega.size()); }
   double diagonal() const { return 1 + 3 * (nu / xi) - m0; }  // of D_w
-  // Whether the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
+  // True if the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
   // is the same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
   bool gamma5_hermitian() const;
   // Below it free quarks are one light flavour: 2, or where hops in space weigh

@@ -73,7 +73,7 @@ class StaggeredHopping {
   Work work(int batch, bool with_add) const;
 
   Halo& halo(int batch);
-  // Whether an application to so many active right-hand sides is one launch, faces and all.
+  // True if an application to so many active right-hand sides is one launch, faces and all.
   bool fused(int active, int batch) { return may_be_fused(active) && halo(batch).flags() != nullptr; }
   Schedule& schedule() { return schedule_; }
 

@@ -55,7 +55,7 @@ class WilsonHopping {
   // Parity -1 where the stored links are in the gauge that they came in.
   const ColorRotation& rotation() const { return rotated_.rotation(); }
   bool rotates(int parity) const { return rotated_.rotates(parity); }
-  // Whether all stored time links but those that cross the lattice's edge are exactly 1: they are then
+  // True if all stored time links but those that cross the lattice's edge are exactly 1: they are then
   // neither read nor multiplied. Never with eight reals.
   bool temporal_gauge() const { return weights_.unit_inside; }
   // Faces of 16-bit numbers instead of computing precision: about half the bytes between ranks, and bits that
@@ -80,7 +80,7 @@ class WilsonHopping {
   Work work(int batch, bool with_add, bool with_clover = false) const;
 
   Halo& halo(int batch);
-  // Whether an application to so many active right-hand sides is one launch, faces and all.
+  // True if an application to so many active right-hand sides is one launch, faces and all.
   bool fused(int active, int batch) { return may_be_fused(active) && halo(batch).flags() != nullptr; }
   Schedule& schedule() { return schedule_; }
 

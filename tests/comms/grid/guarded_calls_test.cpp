@@ -113,7 +113,7 @@ TEST(GuardedCalls, AreToldFromOthers) {
             Lines{"1: start_barrier"});
 }
 
-// Whether a source calls MPI, names what is MPI's, or includes its header.
+// True if a source calls MPI, names what is MPI's, or includes its header.
 bool knows_mpi(const std::string& text) {
   const std::string code = code_of(text);
   for (std::size_t at = code.find("MPI_"); at != std::string::npos; at = code.find("MPI_", at + 1))

@@ -39,7 +39,7 @@ class Views : public testing::Test {
   static bool leaves(const Shape& shape, const Coordinates& c, int mu, bool forward) {
     return c.x[mu] == (forward ? shape.extent[mu] - 1 : 0);
   }
-  // Whether a step with wrap comes to the other parity. Across an odd local extent it does not: those are
+  // True if a step with wrap comes to the other parity. Across an odd local extent it does not: those are
   // other ranks' sites.
   static bool changes_parity(const Geometry& g, const Shape& shape, int mu) {
     return even || shape.extent[mu] % 2 == 0 || g.decomposition().ranks[mu] == 1;

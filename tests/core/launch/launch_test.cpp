@@ -34,7 +34,7 @@ std::vector<GeometryPtr> geometries() {
   return all;
 }
 
-// Whether a launch over the region (counted by coordinates) comes by.
+// True if a launch over the region (counted by coordinates) comes by.
 bool belongs(const Geometry& g, Region region, const Coordinates& c) {
   bool owned = true, inner = true;
   for (int mu = 0; mu < 4; ++mu) {

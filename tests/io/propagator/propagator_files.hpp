@@ -80,7 +80,7 @@ struct Hdf5Example {
     H5Sclose(space);
     H5Fclose(file);
   }
-  // Whether HDF5 finds this dataset in a file, with these attributes and these
+  // True if HDF5 finds this dataset in a file, with these attributes and these
   // alone of the ones that are named.
   void expect_in(const std::string& path, const std::vector<const char*>& attributes, const char* none,
                  const LinkChecksum& sums) const {

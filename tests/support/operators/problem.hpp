@@ -53,7 +53,7 @@ struct OperatorProblem {
   int parity = -1;  // -1: on the full lattice
   int batch = 4;
   bool general = false;  // on geometries of any extents, without a checkerboard where one is odd
-  // Whether it can be made on such a geometry.
+  // True if it can be made on such a geometry.
   std::function<bool(const Geometry&)> fits = [](const Geometry&) { return true; };
 
   // G with G A G = A^dagger, where there is one.

@@ -23,7 +23,7 @@ StaggeredProblem make_staggered(const Extents& extents, bool improved,
 void set_mass(StaggeredProblem& problem, double mass);
 
 StaggeredHoppingPtr make_hopping(const StaggeredProblem& p, const Setting& setting);
-// Whether faces of three slices fit.
+// True if faces of three slices fit.
 bool fits(const StaggeredProblem& p, const Geometry& g);
 
 OperatorProblem staggered_operator(const StaggeredProblem& problem);
