@@ -25,6 +25,13 @@ SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rh
            "lambda": "Λ", "a0": "a$_0$", "a1": "a$_1$", "b1": "b$_1$"}
 
 
+def reduced(window: Window) -> str:
+    """chi^2 of a fit for each degree of freedom, in words."""
+    if window.freedom < 1:
+        return "no degrees of freedom"
+    return f"χ²/dof = {window.fit.chi2 / window.freedom:.2f} with {window.freedom} dof"
+
+
 class NothingChosen(NotAResult):
     pass
 
@@ -113,7 +120,7 @@ class Drawn:
         assert self.fit is not None
         best = self.best()
         return (f"{self.symbol()}: t = {best.first} to {best.last}, {best.model.states} state{'s'[:best.model.states - 1]}, "
-                f"χ²/dof = {best.fit.chi2:.3g}/{best.freedom}, {self.fit.kind}, {len(self.fit.windows)} windows")
+                f"{reduced(best)}, {self.fit.kind}, {len(self.fit.windows)} windows")
 
     def numbers(self) -> Numbers:
         made = {"t": self.times, "correlator": self.value, "correlator_error": self.error, "effective_mass_t": self.mass_times,

@@ -14,7 +14,7 @@ from ..analysis.fit import FitError
 from ..analysis.notation import with_error
 from ..analysis.ratios import pcac_mass, pcac_masses
 from . import correlator_data as data
-from .drawing import COLORS, GREY, INK, PAGE, Axes, Figure, draw_band, draw_errors, limits_of, new_figure
+from .drawing import COLORS, GREY, INK, PAGE, Axes, Figure, draw_band, draw_errors, integer_axis, limits_of, new_figure
 from .header import title
 from .page import Figures, Numbers, write_notes
 
@@ -110,6 +110,7 @@ def draw_masses(axes: Axes, shown: list[Drawn], labels: list[str] | None = None)
     axes.set_ylim(low, high + LEGEND_ROW * math.ceil(len(shown) / (1 if len(shown) <= 4 else 2)) * (high - low))
     axes.set_xlim(0, max(len(one.times) for one in shown) - 1)
     axes.set_xlabel("$t/a$")
+    integer_axis(axes.xaxis)
     axes.set_ylabel(r"$a\,m_{\mathrm{eff}}(t)$")
     legend = axes.legend(loc="upper right", fontsize=14 if len(shown) <= 4 else 10, handletextpad=0.4,
                          ncols=1 if len(shown) <= 4 else 2)
@@ -146,6 +147,7 @@ def draw_correlators(axes: Axes, shown: list[Drawn], labels: list[str] | None = 
     if any((one.value != 0).any() for one in shown):
         axes.set_yscale("log")
     axes.set_xlabel("$t/a$")
+    integer_axis(axes.xaxis)
     axes.set_ylabel(r"$C(t)$" if not negative else r"$|C(t)|$")
     axes.set_title("Correlators" + (" (open: negative)" if negative else ""))
 
@@ -248,6 +250,7 @@ def _pcac_page(ensemble: Ensemble, axial: Correlator, pion: Correlator) -> tuple
     except FitError as problem:
         write_notes(figure, [f"No fit: {problem}."])
     axes.set_xlabel("$t/a$")
+    integer_axis(axes.xaxis)
     axes.set_ylabel(r"$a\,m_{\mathrm{PCAC}}(t)$, bare")
     figure.suptitle(title(ensemble, len(axial.samples)), x=0.015, ha="left", fontweight="bold", fontsize=12)
     axes.set_title(f"PCAC mass, {axial.sink} sink")

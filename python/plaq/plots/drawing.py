@@ -11,6 +11,7 @@ import matplotlib.axes
 import matplotlib.figure
 import matplotlib.mathtext
 import matplotlib.text
+import matplotlib.ticker
 import numpy
 
 from ..analysis.arrays import Array
@@ -57,6 +58,7 @@ def styled(generate: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any
 def new_figure(rows: int, columns: int, size: tuple[float, float] = PANEL, **axes: Any) -> tuple[Figure, Any]:
     """Without pyplot, which keeps every figure and may look for a display."""
     figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     return figure, figure.subplots(rows, columns, **axes)
 
 
@@ -92,6 +94,11 @@ def draw_band(axes: Axes, value: float, error: float, color: str, ends: Sequence
     axes.plot(ends, (value, value), color=color, linewidth=1.2)
     if math.isfinite(error):
         axes.fill_between(ends, low, high, color=color, alpha=0.25, linewidth=0, **style)
+
+
+def integer_axis(axis: Any) -> None:
+    """Ticks of a linear axis of counts: whole numbers alone."""
+    axis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins="auto", integer=True, steps=[1, 2, 5, 10]))
 
 
 def limits_of(axes: Axes, values: Iterable[float], margin: float = 0.08) -> None:

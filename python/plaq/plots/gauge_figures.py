@@ -13,7 +13,7 @@ from ..analysis.flow import TARGET
 from ..analysis.gauge import add_history, add_measurements
 from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
-from .drawing import BLUE, GREEN, GREY, RED, Axes, draw_band, limits_of, new_figure
+from .drawing import BLUE, GREEN, GREY, RED, Axes, draw_band, integer_axis, limits_of, new_figure
 from .header import title
 from .page import Figures, Panel, summary_page, value_of
 from .potential_figure import potential_panel
@@ -68,6 +68,8 @@ def _history_panels(ensemble: Ensemble) -> list[Panel]:
             if len(after) > 1:  # the start of a chain is far off
                 limits_of(axes, [*after, after.mean() - 6 * after.std(), after.mean() + 6 * after.std()])
             axes.set_xlabel("compound sweeps")
+            axes.set_ylabel("plaquette")
+            integer_axis(axes.xaxis)
             axes.set_title("Average plaquette")
 
         made.append(Panel(draw, "history", {"sweep": sweep, "plaquette": plaquette}))
@@ -123,7 +125,8 @@ def _series_panel(name: str, headline: str, times: Any, result: Result) -> Panel
     def draw(axes: Axes) -> None:
         draw_series(axes, times, values)
         if len(values) > 1:
-            draw_band(axes, result.quantity.value, gamma.error, RED)
+            draw_band(axes, result.quantity.value, gamma.error, RED, [float(times[0]), float(times[-1])])
+        axes.set_ylabel(name)
         axes.set_title(headline)
 
     return Panel(draw, name, numbers)
@@ -134,11 +137,14 @@ def draw_series(axes: Axes, times: Any, values: Array, color: str = BLUE) -> Non
     axes.set_xlabel("trajectory" if len(times) and times[-1] >= len(times) else "configuration")
     if len(times) == 1:
         axes.set_xticks(times)
+    else:
+        integer_axis(axes.xaxis)
 
 
 def _charge_panel(times: Any, charge: Array) -> Panel:
     def draw(axes: Axes) -> None:
         draw_series(axes, times, charge, GREEN)
+        axes.set_ylabel("Q, end of the flow")
         axes.set_title("Topological charge")
 
     return Panel(draw, "charge", {"topological_charge": charge})
@@ -148,7 +154,10 @@ def draw_charges(axes: Axes, charge: Array) -> None:
     edges = numpy.arange(math.floor(charge.min()) - 1, math.ceil(charge.max()) + 2) + 0.5
     axes.hist(charge, bins=edges, color=GREEN, alpha=0.75, rwidth=0.92)
     axes.set_xlabel("Q, end of the flow")
-    axes.set_title("Configurations of Q")
+    axes.set_ylabel("configurations")
+    integer_axis(axes.xaxis)
+    integer_axis(axes.yaxis)
+    axes.set_title("Distribution of Q")
     axes.grid(axis="x", visible=False)
 
 

@@ -10,7 +10,7 @@ from ..analysis.arrays import Array
 from ..analysis.attributes import text
 from ..analysis.blocks import Block
 from ..analysis.gauge import add_fixing
-from .drawing import BLUE, COLORS, GREY, Axes, Figure, new_figure
+from .drawing import BLUE, COLORS, GREY, Axes, Figure, integer_axis, new_figure
 from .header import title
 from .page import Figures, Numbers, Panel, summary_page, value_of
 
@@ -95,7 +95,9 @@ def _functional_panel(ensemble: Ensemble) -> Panel:
             low, high = numpy.quantile(lowest, (0.02, 1.0))
             axes.set_ylim(low - 0.1 * (high - low) - 1e-12, high + 0.1 * (high - low) + 1e-12)
         axes.set_xlabel("sweeps")
-        axes.set_title("Functional of each copy")
+        axes.set_ylabel("F")
+        integer_axis(axes.xaxis)
+        axes.set_title("Functional F of each copy")
 
     return Panel(draw, "functional", _numbers(ensemble, "sweeps", "functional"))
 
@@ -112,7 +114,9 @@ def _theta_panel(ensemble: Ensemble) -> Panel:
             axes.annotate("asked for", (0.01, float(asked)), xycoords=("axes fraction", "data"), color=GREY, fontsize=10,
                           xytext=(0, 3), textcoords="offset points")
         axes.set_xlabel("sweeps")
-        axes.set_title(r"$\theta$ of each copy")
+        axes.set_ylabel(r"$\theta$")
+        integer_axis(axes.xaxis)
+        axes.set_title("Precision of each copy")
 
     return Panel(draw, "theta", _numbers(ensemble, "theta"))
 
@@ -124,16 +128,17 @@ def _annealing(ensemble: Ensemble) -> tuple[Panel, Panel]:
     for i, (temperature, functional, theta) in enumerate(hot):
         numbers.update({f"temperature_{i}": temperature, f"functional_{i}": functional, f"theta_{i}": theta})
 
-    def draw(axes: Axes, which: int, name: str, scale: str) -> None:
+    def draw(axes: Axes, which: int, symbol: str, headline: str, scale: str) -> None:
         for i, curve in enumerate(hot):
             axes.plot(curve[0], curve[which], **_style(i))
         axes.set_yscale(scale)
         axes.set_xlabel("temperature")
-        axes.set_title(f"{name}, annealing")
+        axes.set_ylabel(symbol)
+        axes.set_title(headline)
         axes.invert_xaxis()
 
-    return (Panel(lambda axes: draw(axes, 1, "Functional", "linear"), "functional", numbers),
-            Panel(lambda axes: draw(axes, 2, r"$\theta$", "log"), "theta"))
+    return (Panel(lambda axes: draw(axes, 1, "F", "Functional F while annealing", "linear"), "functional", numbers),
+            Panel(lambda axes: draw(axes, 2, r"$\theta$", "Precision while annealing", "log"), "theta"))
 
 
 def _copies_panel(ensemble: Ensemble) -> Panel:
@@ -149,6 +154,7 @@ def _copies_panel(ensemble: Ensemble) -> Panel:
             axes.hist(relative, bins=min(50, max(10, len(relative) // 4)), color=BLUE, alpha=0.75, rwidth=0.92)
         axes.set_xlabel(r"$(F_{\max} - F) / F_{\max}$")
         axes.set_ylabel("copies")
+        integer_axis(axes.yaxis)
         axes.set_title("Copies below the best of their field")
 
     return Panel(draw, "copies", {"relative": relative, "functional": functional, "converged": converged.astype(int),

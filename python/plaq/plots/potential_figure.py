@@ -44,7 +44,7 @@ def pages(ensemble: Ensemble) -> Figures:
 def _draw_effective(axes: Axes, r: Array, value: Array, error: Array) -> None:
     for i, t in enumerate(range(min(value.shape[1], MOST_TIMES))):
         draw_errors(axes, r, value[:, t], error[:, t], marker=MARKERS[i], markersize=4, color=COLORS[i],
-                    label=f"t = {t + 0.5:g}")
+                    label=f"t/a = {t + 0.5:g}")
     axes.set_xlabel("$r/a$")
     axes.set_ylabel(r"$a\,V(r)$")
     axes.set_title("Static potential, log W(r, t - 1/2) / W(r, t + 1/2)")

@@ -76,9 +76,9 @@ def summary(ensemble: Ensemble) -> Figures:
     order = study.fastest()
     base = study.solvers.index(study.baseline)
     shown = ([base] + [i for i in order if i != base])[:MOST_SOLVERS]
-    panels = [_summary_panel(study, study.seconds, shown, "seconds", "Time to solution [s]", True),
-              _summary_panel(study, study.iterations, shown, "iterations", "Iterations", True),
-              _summary_panel(study, study.speedup, shown, "speedup", "Speed-up against the baseline", False)]
+    panels = [_summary_panel(study, study.seconds, shown, "seconds", "time [s]", "Time to solution", True),
+              _summary_panel(study, study.iterations, shown, "iterations", "iterations", "Iterations", True),
+              _summary_panel(study, study.speedup, shown, "speedup", "speed-up", "Speed-up against the baseline", False)]
     lightest = f"mass {study.masses[0]:.6g}, κ {study.kappas[0]:.6g}"
     values: list[Line] = [(f"Seconds (speed-up) at {lightest}", "", "", "")]
     for number, i in enumerate(shown):
@@ -90,13 +90,15 @@ def summary(ensemble: Ensemble) -> Figures:
     yield "summary", figure, {f"solvers-{name}": found for name, found in numbers.items()}
 
 
-def _summary_panel(study: Study, values: Array, shown: list[int], name: str, headline: str, logarithmic: bool) -> Panel:
+def _summary_panel(study: Study, values: Array, shown: list[int], name: str, label: str, headline: str,
+                   logarithmic: bool) -> Panel:
     def draw(axes: Axes) -> None:
         for number, i in enumerate(shown):
             axes.plot(study.masses, values[:, i], marker=MARKERS[number], markersize=5, color=COLORS[number])
         if logarithmic and numpy.isfinite(values[:, shown]).any():
             axes.set_yscale("log")
-        axes.set_xlabel("bare quark mass")
+        axes.set_xlabel("bare quark mass, $a\\,m$")
+        axes.set_ylabel(label)
         axes.locator_params(axis="x", nbins=6)
         axes.set_title(headline)
 
@@ -127,7 +129,7 @@ def _panels(study: Study, values: Array, label: str) -> Figure:
         for number, i in enumerate(i for i, its in enumerate(study.schemes) if its == scheme):
             _curve(axes, study, i, values[:, i], number)
         axes.set_title(heading)
-        axes.set_xlabel("bare quark mass")
+        axes.set_xlabel("bare quark mass, $a\\,m$")
         axes.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.12))
     panels[0].set_ylabel(label)
     if not label.startswith("speed-up") and numpy.isfinite(values).any():

@@ -13,14 +13,13 @@ from ..analysis.presentation import numbers_of, table_cells
 from . import curves
 from .campaign import Blocks
 from .outliers import outliers
-from .web_page import figure, figures, heading, paragraph, table
+from .web_page import figure, figures, heading, paragraph, part, table
 
 if TYPE_CHECKING:
     from ..analysis.blocks import Block
     from ..analysis.quantities import Settings
 
-WINDOWS = 5   # of a fit that are shown
-WEIGHT = 0.1  # of windows that are drawn
+WINDOWS = 5  # of a fit that are shown
 
 
 def solves(blocks: Blocks) -> str:
@@ -34,14 +33,15 @@ def solves(blocks: Blocks) -> str:
         chains = ensemble.chains("solves/iterations")
         times, most = chains.number, most[chains.order]
         marked = outliers(most)
-        drawn = [figure(curves.history(times, most, "iterations", "", marked), f"{task}: most iterations of a solve")]
+        drawn = [figure(curves.history(times, most, "iterations", "", marked, True), "most iterations of a solve")]
         if ensemble.has("solves/true_residual"):
             residuals = ensemble.column("solves/true_residual")
             worst = residuals.reshape(len(residuals), -1).max(axis=1)[chains.order]
-            drawn.append(figure(curves.logarithmic_points(times, worst, "residual"), f"{task}: largest true residual"))
-        body += heading(task) + figures(drawn)
+            drawn.append(figure(curves.logarithmic_points(times, worst, "true residual"), "largest true residual"))
+        found = figures(drawn)
         if marked:
-            body += paragraph("outliers: " + ", ".join(f"{times[i]} ({most[i]} iterations)" for i in marked[:20]), "bad")
+            found += paragraph("outliers: " + ", ".join(f"{times[i]} ({most[i]} iterations)" for i in marked[:20]), "bad")
+        body += part(task, found)
     return body
 
 
@@ -51,8 +51,7 @@ def masses(blocks: Blocks, settings: Settings) -> str:
         if not block.correlators:
             continue
         found = numbers_of(block, settings)
-        body += heading(task) + _results(block, settings) + figures(_drawn(found))
-        body += _fits(found)
+        body += part(task, _results(block, settings) + figures(_drawn(found)) + _fits(found))
     return body
 
 
@@ -60,9 +59,11 @@ def tables(blocks: Blocks, settings: Settings) -> str:
     """Propagators in momentum space, and loops."""
     body = ""
     for task, block in blocks:
+        found = ""
         for one in block.tables:
             name, heads, rows = table_cells(one, settings)
-            body += heading(f"{task}: {name}") + table(heads, rows)
+            found += heading(name) + table(heads, rows, range(len(heads)))
+        body += part(task, found)
     return body
 
 
@@ -73,19 +74,25 @@ def _results(block: Block, settings: Settings) -> str:
         systematic = [result.averaged.systematic] if result.averaged else []
         rows.append((result.name, with_error(result.quantity.value, gamma.error, *systematic), result.unit,
                      with_error(gamma.tau, gamma.tau_error) if math.isfinite(gamma.tau) else "-"))
-    return table(("quantity", "value (error)(of the choice of windows)", "unit", "tau_int"), rows)
+    return table(("quantity", "value(error)(of the choice of windows)", "unit", "tau_int"), rows, (1, 3))
 
 
 def _drawn(found: dict[str, Any]) -> list[str]:
     drawn = []
     for name, one in found["correlators"].items():
-        drawn.append(figure(curves.correlator(_numbers(one["value"]), _numbers(one["error"])), f"correlator {name}"))
+        values = _numbers(one["value"])
+        negative = "; open: negative" if (values < 0).any() else ""
+        drawn.append(figure(curves.correlator(values, _numbers(one["error"])), f"correlator {name}{negative}"))
     for name, one in found["effective_masses"].items():
         result = found["results"].get(name, {})
         mass = (result["value"], result.get("total_error") or result["error"]) if result.get("value") is not None else None
-        windows = [(w["first"], w["last"]) for w in result.get("windows", []) if (w["weight"] or 0) > WEIGHT]
-        drawn.append(figure(curves.effective_masses(one["t"], _numbers(one["value"]), _numbers(one["error"]), mass, windows),
-                            f"effective {name}; band: the fitted mass, shaded: windows of more than {WEIGHT:.0%} weight"))
+        best = result["windows"][0] if result.get("windows") else None  # they are sorted by weight
+        window = (best["first"], best["last"]) if best else None
+        about = ""
+        if mass and window:
+            about = f"; band: the fitted mass, over the window that weighs most, t/a = {window[0]:g} to {window[1]:g}"
+        drawn.append(figure(curves.effective_masses(one["t"], _numbers(one["value"]), _numbers(one["error"]), mass, window),
+                            f"effective {name}{about}"))
     return drawn
 
 
@@ -93,10 +100,18 @@ def _fits(found: dict[str, Any]) -> str:
     rows = []
     for name, result in found["results"].items():
         for w in result.get("windows", [])[:WINDOWS]:
-            rows.append((name, f"{w['first']}-{w['last']}", w["states"], with_error(_number(w["value"]), _number(w["error"])),
-                         f"{_number(w['chi2']):.3g}/{w['degrees_of_freedom']}", f"{_number(w['p_value']):.2g}",
-                         f"{_number(w['weight']):.3f}"))
-    return table(("fit", "window", "states", "mass", "chi2/dof", "p", "weight"), rows, (2, 6)) if rows else ""
+            rows.append((name, f"{w['first']:g}-{w['last']:g}", w["states"], with_error(_number(w["value"]), _number(w["error"])),
+                         *_reduced(w), f"{_number(w['p_value']):.2g}", f"{_number(w['weight']):.3f}"))
+    heads = ("fit", "window", "states", "value", "chi2/dof", "expected chi2/dof", "dof", "p", "weight")
+    return heading("Windows of the fits") + table(heads, rows, range(1, 9)) if rows else ""
+
+
+def _reduced(window: dict[str, Any]) -> tuple[str, str, str]:
+    """chi^2 and its expectation for each degree of freedom, and their number."""
+    freedom = window["degrees_of_freedom"]
+    if freedom < 1:
+        return "-", "-", str(freedom)
+    return f"{_number(window['chi2']) / freedom:.2f}", f"{_number(window['expected_chi2']) / freedom:.2f}", str(freedom)
 
 
 def _number(value: float | None) -> float:

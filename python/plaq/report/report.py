@@ -34,7 +34,8 @@ def report_of(data: Campaign) -> str:
         ("Time", work.times(data)),
         ("Provenance", provenance(data, blocks)),
     ]
-    return page(data["directory"], f"{overview['fields']} gauge fields, plaq {data['plaq_version']}, {data['made']}", sections)
+    return page(data["directory"], f"{overview['fields']} gauge fields, plaq {data['plaq_version']}, {data['made']}", sections,
+                closed=("Time", "Provenance"))
 
 
 def blocks_of(data: Campaign, request: Request) -> tuple[list[tuple[str, Block]], list[str]]:

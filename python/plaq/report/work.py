@@ -7,7 +7,7 @@ from typing import Any
 from . import curves
 from .campaign import Campaign
 from .outliers import outliers
-from .web_page import figure, figures, heading, paragraph, table
+from .web_page import figure, figures, heading, paragraph, part, table
 
 SHOWN = 20  # outliers of a task that are named
 
@@ -58,13 +58,13 @@ def times(data: Campaign) -> str:
         if len(rows) < 2:
             continue
         seconds = [row[2] for row in rows]
-        drawn = figure(curves.by_node([row[3] for row in rows], seconds, "seconds"),
-                       f"{task['name']}: time of each item, by node")
-        body += heading(task["name"]) + figures([drawn])
+        drawn = figure(curves.by_node([row[3] for row in rows], seconds, "time", "s"), "time of each item, by node")
+        found = figures([drawn])
         far = [rows[i] for i in outliers(seconds)]
         if far:
             far.sort(key=lambda row: -row[2])
-            body += table(("outlier", "node", "seconds"), [(row[0], row[3], f"{row[2]:.4g}") for row in far[:SHOWN]], (2,))
+            found += table(("outlier", "node", "time [s]"), [(row[0], row[3], f"{row[2]:.4g}") for row in far[:SHOWN]], (2,))
+        body += part(task["name"], found)
     nodes = [(one["name"], one["done"], one["failures"], f"{one['slowness']:.2f}", "yes" if one["avoided"] else "")
              for one in data["overview"]["nodes"]]
-    return body + table(("node", "done", "failures", "time against all nodes", "avoided"), nodes, (1, 2, 3))
+    return body + table(("node", "items done", "failures", "time against all nodes", "avoided"), nodes, (1, 2, 3))

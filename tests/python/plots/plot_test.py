@@ -11,7 +11,7 @@ import unittest.mock
 
 try:
     import h5py
-    import matplotlib  # noqa: F401 - plaq needs it
+    import matplotlib.figure
     import numpy
 except ImportError as error:
     print(f"skipped: {error}")
@@ -198,12 +198,37 @@ def program(arguments):
 
 
 def in_process(arguments):
-    """The same in this process, which need not start and import it each time."""
+    """Runs plaq plot in this process, which need not start and import it each time, and looks at the axes of each figure."""
     out, err = io.StringIO(), io.StringIO()
     argv = unittest.mock.patch("sys.argv", ["plot", *arguments])
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), argv:
+    saved = unittest.mock.patch.object(matplotlib.figure.Figure, "savefig", checked_savefig)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), argv, saved:
         code = main()
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+save = matplotlib.figure.Figure.savefig
+
+
+def checked_savefig(figure, *arguments, **settings):
+    """Each axis has a label, and ticks of counts are whole numbers. Panels of text have no axes."""
+    save(figure, *arguments, **settings)
+    for axes in figure.axes:
+        if not axes.axison:
+            continue
+        labels = axes.get_xlabel(), axes.get_ylabel()
+        bars = axes.get_xticklabels()[0].get_text() and not axes.get_xlabel()  # their names are labels enough
+        shared = axes.get_shared_y_axes().get_siblings(axes)  # one label for a row of panels
+        assert labels[0] or bars, axes.get_title()
+        assert any(one.get_ylabel() for one in shared), axes.get_title()
+        for axis, label in zip((axes.xaxis, axes.yaxis), labels):
+            if label in COUNTS and axis.get_scale() == "linear":
+                assert all(tick == round(tick) for tick in axis.get_majorticklocs()), (label, axis.get_majorticklocs())
+                checked_savefig.seen.add(label)
+
+
+COUNTS = ("$t/a$", "trajectory", "configuration", "compound sweeps", "sweeps", "configurations", "copies", "ranks")
+checked_savefig.seen = set()
 
 
 def check_numbers(numbers):
@@ -460,4 +485,5 @@ with tempfile.TemporaryDirectory() as name:
     check_quark(json.loads((directory / "quark.json").read_text()))
     check_that_files_stay(directory, results)
     assert not list(directory.glob("*.part*"))
+    assert {"$t/a$", "configuration", "sweeps", "copies"} <= checked_savefig.seen, checked_savefig.seen
 print("ok")
