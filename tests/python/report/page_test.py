@@ -14,7 +14,8 @@ except ImportError as error:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python"))
-from plaq.report import curves, page_style, quarks, web_page as page  # noqa: E402
+from plaq.report import curves, page_style, quarks
+from plaq.report import web_page as page
 
 X = numpy.arange(200, 260, 10)
 
@@ -26,7 +27,8 @@ def all_curves():
             "theta": curves.logarithmic_points(X, 10.0**-numpy.arange(11, 17), "theta", 1e-12),
             "residual": curves.logarithmic_points(X, 1e-10 * numpy.linspace(9.1, 9.9, 6), "true residual"),
             "correlator": curves.correlator(numpy.array([1, 0.1, -0.01, 0.0]), numpy.full(4, 0.02)),
-            "mass": curves.effective_masses([0.5, 1.5, 2.5, 3.5], numpy.array([2.0, 1.2, 1.1, 1.1]), numpy.full(4, 0.02), (1.1, 0.01), (1, 3))}
+            "mass": curves.effective_masses([0.5, 1.5, 2.5, 3.5], numpy.array([2.0, 1.2, 1.1, 1.1]), numpy.full(4, 0.02), (1.1, 0.01),
+                                            (1, 3))}
 
 
 def test_sections_and_parts_fold():
