@@ -55,7 +55,7 @@ LinkChecksum write_eigenvectors(const std::string& path, const ProcessGrid& grid
 }
 
 EigenvectorFileInfo read_eigenvectors(const std::string& path, const ProcessGrid& grid, Field& modes) {
-  const EigenvectorFileInfo info = read_eigenvector_info(path, grid);
+  EigenvectorFileInfo info = read_eigenvector_info(path, grid);
   read_vectors(path, grid, modes, eigenvector_kind, {shape_of(info), info.data_offset, info.checksum});
   return info;
 }

@@ -63,7 +63,9 @@ LinkCodec::LinkCodec(const ProcessGrid& grid, const Field& gauge, const LinkForm
 template <class Visit>
 void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit& visit) {
   const LatticeShape& shape = gauge_.shape();
-  const auto [directions, one_parity] = site_order(format_.sequence);
+  const SiteOrder order = site_order(format_.sequence);
+  const auto& directions = order.directions;
+  const bool one_parity = order.one_parity;
   const auto place = [&](std::size_t number, const Coordinates& site, int mu, Link* neighbors) {
     return Place{site,
                  mu,

@@ -79,7 +79,7 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
 
 GaugeFileInfo read_nersc_info(const ByteSource& source) {
   const NerscHeader header = parse_nersc_header(source);
-  const GaugeFileInfo info = nersc_info(source.name(), header, find_order(source, header), source.size());
+  GaugeFileInfo info = nersc_info(source.name(), header, find_order(source, header), source.size());
   constexpr bool newline_tolerated = true;
   check_links_size(source, info, newline_tolerated);
   return info;

@@ -39,7 +39,7 @@ LinkChecksum write_near_null_vectors(const std::string& path, const ProcessGrid&
 }
 
 MultigridFileInfo read_near_null_vectors(const std::string& path, const ProcessGrid& grid, Field& vectors) {
-  const MultigridFileInfo info = read_multigrid_info(path, grid);
+  MultigridFileInfo info = read_multigrid_info(path, grid);
   read_vectors(path, grid, vectors, near_null_kind, {shape_of(info), info.data_offset, info.checksum});
   return info;
 }

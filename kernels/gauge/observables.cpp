@@ -61,7 +61,8 @@ std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, 
   }
   const auto sum = global_sums(grid, local);
   const auto& geometry = gauge.geometry();
-  const double scale = 3 * static_cast<double>(geometry.global_volume() / geometry.global()[3]);
+  const std::int64_t volume_of_slice = geometry.global_volume() / geometry.global()[3];
+  const double scale = 3 * static_cast<double>(volume_of_slice);
   return {sum[0] / scale, sum[1] / scale};
 }
 

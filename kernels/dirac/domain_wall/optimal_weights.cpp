@@ -123,7 +123,8 @@ std::vector<double> optimal_weights(int n_s, double lambda_min, double lambda_ma
   // z = pi v / (2 K')
   const Real first = f / (n_s * theta.theta3_squared);
   for (int s = 1; s <= n_s; ++s) {
-    const Real z = (s % 2 == 1 ? first : -first) + (s / 2) * pi / n_s;
+    const int half = s / 2;
+    const Real z = (s % 2 == 1 ? first : -first) + half * pi / n_s;
     weights[static_cast<std::size_t>(s - 1)] = static_cast<double>(dn(z, a, kappa) / low);
   }
   return weights;
