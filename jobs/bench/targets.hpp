@@ -34,7 +34,7 @@ const std::vector<Target>& targets();
 /// Throws Error(usage) with the nearest name if there is none of this key.
 const Target& target(std::string_view key);
 std::vector<std::string> target_keys();
-std::string target_meanings();  // "hop (the hopping term), schur (...)"
+std::string target_meanings();  // "hop: the hopping term; schur: ..."
 /// The name that tables and files have: "wilson_hop", "clover_schur", "cg".
 std::string target_name(std::string_view key, const ActionPtr& action);
 

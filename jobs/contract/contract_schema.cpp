@@ -97,43 +97,43 @@ void check_space_boundary(Problems& problems, const QuarkKeys& quarks, const Cor
 }
 
 Table quarks() {
-  return {
-      "quarks",
-      "Quarks, and the files of their propagators.",
-      {field(&QuarkKeys::names, "names", "Of each quark a name, by which [correlators] and results know it.")
-           .checked_by(fault_of_quark)
-           .not_empty()
-           .need("[\"light\", \"strange\"]"),
-       field(&QuarkKeys::files, "files",
-             "Of each quark the files of its propagators, in any format of propagators, all columns in one: "
-             "those that propagator jobs write, or those of other programs. {field} is the name of the "
-             "gauge field's file, {trajectory} and {replica} its numbers, {source} the number of the source, "
-             "from 0 on. Each name stands for one file, * and ? for any characters.")
-           .checked_by(fault_of_quark_file)
-           .not_empty()
-           .need("[\"light/{field}.s{source}.prop.h5\", \"strange/{field}.s{source}.prop.h5\"]"),
-       choice(&QuarkKeys::boundary, "boundary",
-              "Boundary condition of the quarks in time, whose sign is taken out of baryons; files that say "
-              "another one are then an error. Mesons of quarks with different signs are one always.",
-              {{"antiperiodic", -1}, {"periodic", 1}}),
-       field(&QuarkKeys::space_boundary, "space_boundary",
-             "Signs of the quarks around the lattice in x, y, z, which smearing has where it hops over the "
-             "edge; files that say others are an error.")
-           .within(-1, 1)}};
+  return {"quarks",
+          "The quarks and the files of their propagators.",
+          {field(&QuarkKeys::names, "names", "Name of each quark, for [correlators] and the results.")
+               .checked_by(fault_of_quark)
+               .not_empty()
+               .need("[\"light\", \"strange\"]"),
+           field(&QuarkKeys::files, "files",
+                 "Propagator files of each quark, from propagator jobs or other programs, in any propagator "
+                 "format, with all columns in one file. {field} is the name of the gauge file; {trajectory} "
+                 "and {replica} are its numbers; {source} is the number of the source, from 0 on. Each name "
+                 "stands for one file; * and ? stand for any characters.")
+               .checked_by(fault_of_quark_file)
+               .not_empty()
+               .need("[\"light/{field}.s{source}.prop.h5\", \"strange/{field}.s{source}.prop.h5\"]"),
+           choice(&QuarkKeys::boundary, "boundary",
+                  "Boundary condition of the quarks in time. Its sign is taken out of baryons. A file that "
+                  "states another sign is an error, and so are mesons of quarks with different signs.",
+                  {{"antiperiodic", -1}, {"periodic", 1}}),
+           field(&QuarkKeys::space_boundary, "space_boundary",
+                 "Boundary conditions of the quarks in x, y, z, for smearing across the edge of the lattice. "
+                 "A file that states other signs is an error.")
+               .within(-1, 1)}};
 }
 
 Table source() {
-  return {"source",
-          "The sources that the propagators are of.",
-          {field(&StoredSourceKeys::count, "count", "Sources on each gauge field.").within(1, 100000),
-           field(&StoredSourceKeys::position, "position",
-                 "Site of the first source: x, y, z, t. Files that say another one are an error.")
-               .within(0, 4095)
-               .such_as("[0, 0, 0, 0]")
-               .without("what the files say; needed where they do not"),
-           field(&StoredSourceKeys::shift, "shift",
-                 "From each source to the next: x, y, z, t, around the lattice.")
-               .within(-4095, 4095)}};
+  return {
+      "source",
+      "The sources of the propagators.",
+      {field(&StoredSourceKeys::count, "count", "Number of sources on each gauge field.").within(1, 100000),
+       field(&StoredSourceKeys::position, "position",
+             "Site x, y, z, t of the first source. A file that states another site is an error.")
+           .within(0, 4095)
+           .such_as("[0, 0, 0, 0]")
+           .without("the site that the files state; needed if they state none"),
+       field(&StoredSourceKeys::shift, "shift",
+             "Shift x, y, z, t from each source to the next, around the lattice.")
+           .within(-4095, 4095)}};
 }
 
 Table correlators() {
@@ -143,18 +143,18 @@ Table correlators() {
                               "and s, delta u alone; sigma (u u s), xi (s s u), sigma_star and xi_star (spin "
                               "3/2), and omega (s s s).");
   keys.front().need("[\"pion\", \"rho\"]");
-  return {"correlators", "What is contracted.",
+  return {"correlators", "The two-point functions.",
           joined<Key>({keys,
                        {field(&ContentKeys::mesons, "mesons",
-                              "Quark and antiquark of the mesons, two names with _ between them: of "
-                              "light_strange the first runs forward.")
+                              "Quark and antiquark of each meson: two names with _ between them. The first "
+                              "quark runs forward.")
                             .such_as("[\"light_light\", \"light_strange\"]")
                             .without("all pairs, each once"),
                         field(&ContentKeys::baryons, "baryons",
-                              "The quarks u, d and s of the baryons, three names with _ between them; each "
-                              "baryon has those that its operator has.")
+                              "Quarks that play u, d and s in the baryons: three names with _ between them. "
+                              "Each baryon uses those that its operator has.")
                             .such_as("[\"light_light_strange\"]")
-                            .without("needed for baryons of more than one quark")}})};
+                            .without("needed for baryons if there is more than one quark")}})};
 }
 
 std::vector<Rule> rules() {
@@ -163,23 +163,24 @@ std::vector<Rule> rules() {
        {link_smearing_rule(),
         quark_smearing_rule(),
         {{"quarks.space_boundary", "correlators.channels"},
-         "Each sign must be 1 or -1; baryons need quarks that are periodic in space.",
+         "Each sign must be 1 or -1. Baryons need quarks that are periodic in space.",
          check_space_boundary},
         {{"quarks.names", "quarks.files", "source.count"},
-         "Each quark has a name of its own and files of its own, one for each source.",
+         "Each quark needs its own name and its own files, one for each source.",
          check_quarks},
         {{"source.position", "source.shift", "lattice.extents"},
          "The source must be on the lattice.",
          check_position},
         {{"correlators.channels", "correlators.spin_matrix"},
-         "All channels are of quarks with spin, or all of staggered ones; matrices of spin are of baryons.",
+         "All channels must be those of quarks with spin, or all those of staggered quarks. spin_matrix "
+         "needs baryons.",
          check_channels},
         {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable",
           "correlators.channels"},
          smearing_steps_text,
          check_steps},
         {{"correlators.mesons", "correlators.baryons", "correlators.channels", "quarks.names"},
-         "Mesons have two and baryons three of the quarks, each quark is in some of them.",
+         "Mesons must name two and baryons three of the quarks. Each quark must be used.",
          check_contents}}});
 }
 
@@ -188,10 +189,10 @@ std::vector<Rule> rules() {
 const Schema& contract_schema() {
   static const Schema schema{
       "contract",
-      "Contract propagators that are stored in files, also of different quarks.",
+      "Contract stored propagators, also of different quarks.",
       {top_table("contract"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"), quarks(),
        source(), quark_smearing_table(false), link_smearing_table("that smear the quarks at the sink"),
-       correlators(), output_table("HDF5 file of the correlators.", "\"kaon.h5\""), comms_table(),
+       correlators(), output_table("HDF5 file for the correlators.", "\"kaon.h5\""), comms_table(),
        run_table(), slurm_table()},
       rules()};
   return schema;

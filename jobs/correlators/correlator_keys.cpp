@@ -32,15 +32,14 @@ std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std
           .one_of(names_of(channels))
           .not_empty()
           .such_as("[\"pion\", \"rho\"]")
-          .without("the pion; of staggered quarks pion_ps"),
+          .without("the pion, or pion_ps of staggered quarks"),
       field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning)
           .within(0, 100),
-      field(&CorrelatorKeys::sinks, "sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
+      field(&CorrelatorKeys::sinks, "sinks", "Sinks: local, or smeared as in [quark_smearing].")
           .one_of({"point", "smeared"})
           .not_empty(),
       field(&CorrelatorKeys::spin_matrix, "spin_matrix",
-            "Also write, of each baryon among the channels, the matrix of the spins of "
-            "sink and source.")};
+            "true: the job also writes the matrix of sink spin and source spin of each baryon.")};
 }
 
 void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels) {
@@ -50,7 +49,7 @@ void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std
 
 Rule quark_smearing_rule() {
   return {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
-          "Smearing needs sigma, and a smeared sink needs smearing.",
+          "Smearing needs sigma. A smeared sink needs smearing.",
           check_quark_smearing};
 }
 

@@ -12,14 +12,15 @@ namespace {
 
 Table eigenvectors() {
   return {"eigenvectors",
-          "The modes: eigenvectors of S^dagger S, S being the operator on the even sites, or of S itself for "
-          "staggered quarks, where it is positive.",
+          "The low modes: eigenvectors of S^dagger S, where S is the operator on the even sites. Staggered "
+          "quarks: eigenvectors of S, which is positive.",
           joined<Key>(
-              {{field(&EigenvectorKeys::directory, "directory", "Where they are written, as FIELD.eig.lime.")
+              {{field(&EigenvectorKeys::directory, "directory", "Directory of the files FIELD.eig.lime.")
                     .need("\"modes\"")},
                eigenvector_keys(),
                {choice(&EigenvectorKeys::precision, "precision",
-                       "Numbers in the file; half: 16-bit integers with a scale for each site and mode.",
+                       "Precision of the numbers in the file. half: 16-bit integers with a scale for each "
+                       "site and mode.",
                        {{"single", Precision::single_precision}, {"half", Precision::half_precision}})}})};
 }
 
@@ -28,11 +29,11 @@ Table eigenvectors() {
 const Schema& eigenvectors_schema() {
   static const Schema schema{
       "eigenvectors",
-      "Find the low modes of a Dirac operator on one or more gauge fields, and keep them for solves that "
-      "they deflate.",
+      "Compute the low modes of a Dirac operator on one or more gauge fields, and keep them to deflate "
+      "solves.",
       {top_table("eigenvectors"), lattice_table(LatticeFrom::file), gauge_files_table("of results"),
        action_table(MassKeys::one, all_discretisations()), action_smearing_table(), eigenvectors(),
-       output_table("HDF5 file of the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table(),
+       output_table("HDF5 file for the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table(),
        slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(MassKeys::one, all_discretisations()),

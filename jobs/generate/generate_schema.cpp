@@ -40,66 +40,71 @@ void check_prefix(Problems& problems, const ChainOutputKeys& output) {
 }
 
 Table gauge() {
-  return {"gauge",
-          "Action and start of the gauge field.",
-          {field(&GaugeStartKeys::action, "action", "Gauge action.").one_of({"wilson"}),
-           field(&GaugeStartKeys::beta, "beta", "Coupling 6/g^2 of the Wilson gauge action.")
-               .within(0, 1000)
-               .need("6.0"),
-           choice(&GaugeStartKeys::start, "start",
-                  "Random links, unit links, or those of a file, from whose number (SEQUENCE_NUMBER of its "
-                  "header) fields are "
-                  "counted on.",
-                  {{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}}),
-           field(&GaugeStartKeys::file, "file", "Gauge field to start from, with start = \"file\".")
-               .such_as("\"start.nersc\""),
-           antiperiodic_key(), accept_checksums_key()}};
+  return {
+      "gauge",
+      "Gauge action, and first links of the Markov chain.",
+      {field(&GaugeStartKeys::action, "action", "Gauge action.").one_of({"wilson"}),
+       field(&GaugeStartKeys::beta, "beta", "Coupling 6/g^2 of the Wilson gauge action.")
+           .within(0, 1000)
+           .need("6.0"),
+       choice(&GaugeStartKeys::start, "start",
+              "First links: random (hot), unit links (cold), or the links of a file. After a file, the count "
+              "of sweeps continues from the SEQUENCE_NUMBER of its header.",
+              {{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}}),
+       field(&GaugeStartKeys::file, "file", "Gauge field from which the chain starts, with start = \"file\".")
+           .such_as("\"start.nersc\""),
+       antiperiodic_key(), accept_checksums_key()}};
 }
 
 Table update() {
   constexpr double many = 1e9;
-  return {
-      "update",
-      "Markov chain; one compound sweep is `heatbath` heatbath sweeps, then `overrelaxation` sweeps.",
-      {field(&UpdateKeys::seed, "seed",
-             "Key of the random numbers; the same seed gives the same fields on any ranks. Going on from a "
-             "file needs another seed than that of the run that made it.")
-           .within(0, static_cast<double>(std::numeric_limits<std::int64_t>::max()))
-           .need("1"),
-       field(&UpdateKeys::heatbath, "heatbath",
-             "Cabibbo-Marinari pseudo-heatbath sweeps in a compound sweep.")
-           .within(0, 1000),
-       field(&UpdateKeys::overrelaxation, "overrelaxation",
-             "Microcanonical overrelaxation sweeps in a compound sweep.")
-           .within(0, 1000),
-       field(&UpdateKeys::thermalization, "thermalization", "Compound sweeps before the first saved field.")
-           .within(0, many),
-       field(&UpdateKeys::separation, "separation", "Compound sweeps between two saved fields.")
-           .within(1, many),
-       field(&UpdateKeys::configurations, "configurations",
-             "Number of fields to save. A job that is complete goes on where this is raised.")
-           .within(1, 1e6),
-       field(&UpdateKeys::reunitarize_every, "reunitarize_every",
-             "Compound sweeps between projections of the links onto SU(3).")
-           .within(1, 1000)}};
+  return {"update",
+          "The Markov chain. A compound sweep is `heatbath` heatbath sweeps and then `overrelaxation` "
+          "overrelaxation sweeps.",
+          {field(&UpdateKeys::seed, "seed",
+                 "Seed of the random numbers. The same seed gives the same fields on any process grid. A "
+                 "chain that starts from a file needs a different seed from the run that made the file.")
+               .within(0, static_cast<double>(std::numeric_limits<std::int64_t>::max()))
+               .need("1"),
+           field(&UpdateKeys::heatbath, "heatbath",
+                 "Cabibbo-Marinari pseudo-heatbath sweeps in a compound sweep.")
+               .within(0, 1000),
+           field(&UpdateKeys::overrelaxation, "overrelaxation",
+                 "Microcanonical overrelaxation sweeps in a compound sweep.")
+               .within(0, 1000),
+           field(&UpdateKeys::thermalization, "thermalization",
+                 "Number of compound sweeps before the first saved field.")
+               .within(0, many),
+           field(&UpdateKeys::separation, "separation", "Number of compound sweeps between two saved fields.")
+               .within(1, many),
+           field(&UpdateKeys::configurations, "configurations",
+                 "Number of fields to save. If this number is raised, a complete job continues its chain.")
+               .within(1, 1e6),
+           field(&UpdateKeys::reunitarize_every, "reunitarize_every",
+                 "Number of compound sweeps between two projections of the links onto SU(3).")
+               .within(1, 1000)}};
 }
 
 Table output() {
-  return {"output", "Saved fields.",
-          joined<Key>({{field(&ChainOutputKeys::prefix, "prefix",
-                              "Start of the file names, directories included: PREFIX.NNNNNN.FORMAT with the "
-                              "number of compound sweeps, and PREFIX.history.h5 with the observables.")
-                            .need("\"field\"")},
-                       saved_field_keys(),
-                       {field(&ChainOutputKeys::measure_every, "measure_every",
-                              "Compound sweeps between measured plaquettes; 0: never.")
-                            .within(0, 1e9),
-                        field(&ChainOutputKeys::checkpoint_minutes, "checkpoint_minutes",
-                              "Minutes between copies of the links in PREFIX.checkpoint, from which a run "
-                              "that was killed goes on; 0: after every compound sweep.")
-                            .within(0, 1e6)
-                            .not_physics(),
-                        overwrite_key()}})};
+  return {
+      "output", "The saved fields.",
+      joined<Key>(
+          {{field(
+                &ChainOutputKeys::prefix, "prefix",
+                "Beginning of the file names, with directories. Fields are written to PREFIX.NNNNNN.FORMAT, "
+                "where NNNNNN is the number of compound sweeps. PREFIX.history.h5 has the observables.")
+                .need("\"field\"")},
+           saved_field_keys(),
+           {field(&ChainOutputKeys::measure_every, "measure_every",
+                  "Number of compound sweeps between two measurements of the plaquette; 0: the plaquette is "
+                  "never measured.")
+                .within(0, 1e9),
+            field(&ChainOutputKeys::checkpoint_minutes, "checkpoint_minutes",
+                  "Minutes between two writes of the links to PREFIX.checkpoint. A run that was killed "
+                  "continues from this file. 0: a write after every compound sweep.")
+                .within(0, 1e6)
+                .not_physics(),
+            overwrite_key()}})};
 }
 
 std::vector<Rule> rules() {
@@ -112,7 +117,7 @@ std::vector<Rule> rules() {
         {{"update.heatbath", "update.overrelaxation"},
          "heatbath and overrelaxation must not both be 0.",
          check_updates},
-        {{"output.prefix"}, "prefix is not a directory.", check_prefix},
+        {{"output.prefix"}, "prefix must not be a directory.", check_prefix},
         saved_field_rule()}});
 }
 

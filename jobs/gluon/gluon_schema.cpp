@@ -9,10 +9,10 @@ namespace plaq::jobs {
 const Schema& gluon_schema() {
   static const Schema schema{
       "gluon",
-      "Gluon propagators of gauge fields in Landau or Coulomb gauge, and the ghost propagator of Landau "
-      "gauge, in momentum space.",
+      "Compute the gluon propagator in Landau or Coulomb gauge and the ghost propagator in Landau gauge, in "
+      "momentum space.",
       {top_table("gluon"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       gluon_table(), ghost_table(), output_table("HDF5 file of the propagators.", "\"gluon.h5\""),
+       gluon_table(), ghost_table(), output_table("HDF5 file for the propagators.", "\"gluon.h5\""),
        comms_table(), run_table(), slurm_table()},
       joined<Rule>({common_rules(), {ghost_rule()}})};
   return schema;

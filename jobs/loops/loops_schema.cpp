@@ -47,10 +47,10 @@ void check_dilution(Problems& problems, const NoiseDilution& dilution, const Lat
 Table loops() {
   return {
       "loops",
-      "The loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] of each time slice.",
+      "The loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] on each time slice.",
       {field(&LoopKeys::currents, "currents",
-             "Gamma: scalar 1, pseudoscalar gamma5, vector gamma_mu, axial gamma_mu gamma5, tensor (i/2) "
-             "[gamma_mu, gamma_nu]. Of staggered quarks the scalar.")
+             "Matrices Gamma. scalar: 1; pseudoscalar: gamma5; vector: gamma_mu; axial: gamma_mu gamma5; "
+             "tensor: (i/2) [gamma_mu, gamma_nu]. Staggered quarks have only scalar.")
            .one_of(current_names())
            .not_empty()
            .such_as("[\"scalar\", \"pseudoscalar\"]")
@@ -63,7 +63,8 @@ std::vector<Rule> loop_rules() {
                        dirac_rules(),
                        {action_smearing_rule(),
                         {{"dilution.time", "dilution.space", "dilution.even_odd", "lattice.extents"},
-                         "Dilution divides the extents, and by even and odd sites adds something.",
+                         "The numbers of time and space must divide the extents. even_odd must split parts "
+                         "that are still whole.",
                          check_dilution},
                         {{"loops.currents", "dilution.spin", "action.type"},
                          "Staggered quarks have no spin.",
@@ -85,12 +86,12 @@ std::vector<LoopCurrent> loop_currents(const Settings& job) {
 const Schema& loops_schema() {
   static const Schema schema{
       "loops",
-      "Quark loops of time slices, as of disconnected diagrams and the chiral condensate, by noise with "
-      "dilution.",
+      "Compute quark loops on time slices by noise with dilution, for disconnected diagrams and the chiral "
+      "condensate.",
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), action_smearing_table(), loop_noise_table(),
        loop_dilution_table(), loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
-       output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
+       output_table("HDF5 file for the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
       loop_rules()};
   return schema;
 }

@@ -17,12 +17,11 @@ Table measure() {
   return {
       "measure",
       "What is measured.",
-      {field(
-           &MeasureKeys::observables, "observables",
-           "Average plaquette Re tr P/3 with its spatial and temporal parts, average Re tr U/3, Polyakov "
-           "loop tr L/3 averaged over space, largest violation of unitarity and det = 1; clover: energy "
-           "density and topological charge from clover leaves; flow: both along the Wilson flow, t0 and w0; "
-           "wilson_loops: those of the static potential.")
+      {field(&MeasureKeys::observables, "observables",
+             "plaquette: average Re tr P/3 with its spatial and temporal parts; link_trace: average Re tr "
+             "U/3; polyakov_loop: tr L/3 averaged over space; unitarity: largest violation of unitarity and "
+             "of det = 1; clover: energy density and topological charge from clover leaves; flow: both along "
+             "the Wilson flow, with t0 and w0; wilson_loops: Wilson loops for the static potential.")
            .one_of(
                {"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow", "wilson_loops"})
            .not_empty()}};
@@ -40,14 +39,14 @@ const Schema& measure_schema() {
       "Measure plaquettes, link trace, Polyakov loop, topological charge, the Wilson flow and Wilson loops "
       "of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       link_smearing_table("before anything is measured"), measure(), flow_table(), wilson_loops_table(),
-       output_table("HDF5 file of the results.", "\"measurements.h5\"", smeared_file_keys()), comms_table(),
+       link_smearing_table("before the measurement"), measure(), flow_table(), wilson_loops_table(),
+       output_table("HDF5 file for the results.", "\"measurements.h5\"", smeared_file_keys()), comms_table(),
        run_table(), slurm_table()},
       joined<Rule>({common_rules(),
                     {link_smearing_rule()},
                     smeared_file_rules(),
                     {{{"measure.observables", "flow.step", "flow.t_max"},
-                      "A flow has at least one step to t_max.",
+                      "step must not be larger than t_max.",
                       check_wanted_flow}}})};
   return schema;
 }

@@ -44,18 +44,16 @@ std::vector<std::string> made_of(const JobFile& job, const std::string& gauge_fi
 }  // namespace
 
 std::vector<Key> smeared_file_keys() {
-  return joined<Key>(
-      {{field(
-            &SmearedFileKeys::fields, "fields",
-            "Also write the smeared links of each field: DIRECTORY/KIND.FIELD.FORMAT, KIND being the type of "
-            "[link_smearing]."),
-        field(&SmearedFileKeys::directory, "directory", "Where these go.")},
-       saved_field_keys()});
+  return joined<Key>({{field(&SmearedFileKeys::fields, "fields",
+                             "true: the job also writes the smeared links of each field to "
+                             "DIRECTORY/KIND.FIELD.FORMAT, where KIND is the type of [link_smearing]."),
+                       field(&SmearedFileKeys::directory, "directory", "Directory for these files.")},
+                      saved_field_keys()});
 }
 
 std::vector<Rule> smeared_file_rules() {
   return {{{"output.fields", "link_smearing.type", "link_smearing.steps"},
-           "Fields that are written are smeared.",
+           "Fields are written only if the links are smeared.",
            check_smeared_files},
           saved_field_rule()};
 }

@@ -34,22 +34,20 @@ namespace plaq::jobs {
 namespace {
 
 Table solves() {
-  return {
-      "solver",
-      "The solves that setups are for.",
-      {field(&SolverSettings::tolerance, "tolerance",
-             "Their true residual: rounds are made for as long as they save more of such solves than they "
-             "cost.")
-           .between(0, 1),
-       field(
-           &MultigridOptions::solves, "solves",
-           "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
-           "`smoothing_steps` and `coarse_tolerance`.")
-           .at_least(1),
-       field(&SolverSettings::inner, &InnerStorage::reals, "inner_links",
-             "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
-             "are SU(3) to single precision.")
-           .within(12, 18)}};
+  return {"solver",
+          "The solves for which setups are made.",
+          {field(&SolverSettings::tolerance, "tolerance",
+                 "True residual of these solves. Setup iterations continue as long as they save more time in "
+                 "such solves than they cost.")
+               .between(0, 1),
+           field(&MultigridOptions::solves, "solves",
+                 "Number of right-hand sides that will use a setup. A larger number pays for more setup "
+                 "iterations and for a choice of `smoothing_steps` and `coarse_tolerance`.")
+               .at_least(1),
+           field(&SolverSettings::inner, &InnerStorage::reals, "inner_links",
+                 "Stored real numbers per link of the finest lattice: 18 or 12. 12 needs links that are in "
+                 "SU(3) to single precision.")
+               .within(12, 18)}};
 }
 
 void check_links(Problems& problems, const SolverSettings& spec) {
@@ -60,17 +58,17 @@ void check_links(Problems& problems, const SolverSettings& spec) {
 const Schema& multigrid_setup_schema() {
   static const Schema schema{
       "multigrid_setup",
-      "Set multigrid up on one or more gauge fields, and keep the setups for jobs that solve.",
+      "Compute multigrid setups on one or more gauge fields, and keep them for jobs that solve.",
       {top_table("multigrid_setup"), lattice_table(LatticeFrom::file), gauge_files_table("of setup"),
        action_table(), action_smearing_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
-       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table(),
+       output_table("HDF5 file for the quality of the setups.", "\"setups.h5\""), comms_table(), run_table(),
        slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(),
                     multigrid_rules(),
                     {action_smearing_rule(),
                      setup_rule(),
-                     {{"solver.inner_links"}, "A link is 18 or 12 reals.", check_links}}})};
+                     {{"solver.inner_links"}, "A link must have 18 or 12 real numbers.", check_links}}})};
   return schema;
 }
 

@@ -29,8 +29,9 @@ class Commands {
 
 void add_ranks(CLI::App& command, int& ranks_per_task) {
   command
-      .add_option("--ranks-per-task", ranks_per_task,
-                  "Ranks that work on one gauge field together; 0: all; default: as campaign.toml says")
+      .add_option(
+          "--ranks-per-task", ranks_per_task,
+          "Number of ranks that work on one gauge field together; 0: all; default: that of campaign.toml")
       ->check(CLI::Range(0, 100000000));
 }
 
@@ -41,38 +42,39 @@ void add_tasks(CLI::App& command, std::vector<std::string>& tasks, const char* m
 void add_parallel(Commands& commands) {
   std::shared_ptr<CampaignCheckOptions> check;
   CLI::App* command = commands.add<CampaignCheckOptions, ParallelWork>(
-      "check", "Read every gauge field once: inventory.json", check_campaign, check);
+      "check", "Read every gauge field once, and write inventory.json", check_campaign, check);
   add_ranks(*command, check->ranks_per_task);
-  command->add_flag("--again", check->again, "Also those that the inventory has");
+  command->add_flag("--again", check->again, "Also read the fields that are in the inventory");
 
   std::shared_ptr<CampaignRunOptions> run;
   command = commands.add<CampaignRunOptions, ParallelWork>(
-      "run", "Do what is left to do; any number of programs may work on one campaign", run_campaign, run);
+      "run", "Work on the items that are left; any number of programs may work on one campaign", run_campaign,
+      run);
   add_ranks(*command, run->ranks_per_task);
   command
-      ->add_option("--time", run->seconds,
-                   "Seconds that this program has; default: as Slurm says, else no end")
+      ->add_option("--time", run->seconds, "Time limit in seconds; default: that of the Slurm job, else none")
       ->check(CLI::PositiveNumber);
-  add_tasks(*command, run->tasks, "Only this task; may be given many times");
+  add_tasks(*command, run->tasks, "Only this task; may be repeated");
 
   std::shared_ptr<CampaignAuditOptions> audit;
   command = commands.add<CampaignAuditOptions, ParallelWork>(
-      "audit", "Compute some results again and compare every byte", audit_campaign, audit);
+      "audit", "Compute some results again, and compare every byte", audit_campaign, audit);
   add_ranks(*command, audit->ranks_per_task);
-  command->add_option("--sample", audit->sample, "Gauge fields of each task; default: 3")
+  command->add_option("--sample", audit->sample, "Number of gauge fields of each task; default: 3")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", audit->seed, "Another seed, another sample");
-  add_tasks(*command, audit->tasks, "Only this task; may be given many times");
+  command->add_option("--seed", audit->seed, "Seed that selects the gauge fields");
+  add_tasks(*command, audit->tasks, "Only this task; may be repeated");
 }
 
 void add_serial(Commands& commands) {
   std::shared_ptr<CampaignInitOptions> init;
   CLI::App* command =
-      commands.add<CampaignInitOptions, SerialWork>("init", "Make a campaign.toml", init_campaign, init);
+      commands.add<CampaignInitOptions, SerialWork>("init", "Write a campaign.toml", init_campaign, init);
   command
-      ->add_option("--files", init->files, "Names of the gauge fields, such as \"field.{trajectory}.nersc\"")
+      ->add_option("--files", init->files,
+                   "Names of the gauge fields, for example \"field.{trajectory}.nersc\"")
       ->type_name("PATTERN");
-  command->add_option("--job", init->jobs, "Job file that becomes a task; may be given many times")
+  command->add_option("--job", init->jobs, "Job file that becomes a task; may be repeated")
       ->type_name("JOB.toml")
       ->allow_extra_args(false);
 
@@ -83,41 +85,41 @@ void add_serial(Commands& commands) {
 
   std::shared_ptr<CampaignStatusOptions> status;
   command =
-      commands.add<CampaignStatusOptions, SerialWork>("status", "Say how far it is", show_campaign, status);
-  command->add_flag("--watch", status->watch, "Again and again, until all is done");
+      commands.add<CampaignStatusOptions, SerialWork>("status", "Show the progress", show_campaign, status);
+  command->add_flag("--watch", status->watch, "Repeat until all work is done");
   command->add_flag("--json", status->json, "Print JSON");
 
   std::shared_ptr<CampaignRetryOptions> retry;
-  command = commands.add<CampaignRetryOptions, SerialWork>("retry", "Try again what failed or is left out",
+  command = commands.add<CampaignRetryOptions, SerialWork>("retry", "Try failed and quarantined items again",
                                                            retry_in_campaign, retry);
   command->add_option("ITEM", retry->items, "TASK.FIELD, TASK or FIELD");
-  command->add_option("--reason", retry->reason, "What is left out for this reason");
-  command->add_option("--node", retry->node, "This node is sound again");
-  command->add_flag("--all", retry->all, "Everything");
+  command->add_option("--reason", retry->reason, "Only items with this reason");
+  command->add_option("--node", retry->node, "Use this node again");
+  command->add_flag("--all", retry->all, "All items");
 
   std::shared_ptr<CampaignQuarantineOptions> quarantine;
   command = commands.add<CampaignQuarantineOptions, SerialWork>(
-      "quarantine", "Leave items out, or without ITEM list what is left out", quarantine_in_campaign,
+      "quarantine", "Leave items out; without ITEM: list the items that are left out", quarantine_in_campaign,
       quarantine);
   command->add_option("ITEM", quarantine->items, "TASK.FIELD, all.FIELD, TASK or FIELD");
-  command->add_option("--reason", quarantine->reason, "Why; default: by_hand");
+  command->add_option("--reason", quarantine->reason, "Reason; default: by_hand");
 
   std::shared_ptr<CampaignSnapshotOptions> snapshot;
   command = commands.add<CampaignSnapshotOptions, SerialWork>(
-      "snapshot", "Put together what is done so far: results/TASK.h5", snapshot_campaign, snapshot);
-  add_tasks(*command, snapshot->tasks, "Only this task; may be given many times");
+      "snapshot", "Write the results so far to results/TASK.h5", snapshot_campaign, snapshot);
+  add_tasks(*command, snapshot->tasks, "Only this task; may be repeated");
 
   std::shared_ptr<CampaignReportOptions> report;
-  command = commands.add<CampaignReportOptions, SerialWork>(
-      "report", "Make a page of all that was found: HTML", report_campaign, report);
+  command = commands.add<CampaignReportOptions, SerialWork>("report", "Write all results to one HTML page",
+                                                            report_campaign, report);
   command->add_option("--output", report->output, "File to write; default: report.html")->type_name("FILE");
 }
 
 }  // namespace
 
 void add_campaign(CLI::App& app, std::optional<Command>& called) {
-  CLI::App* campaign = app.add_subcommand(
-      "campaign", "Work on an ensemble: many jobs on all gauge fields (docs/campaigns.md)");
+  CLI::App* campaign =
+      app.add_subcommand("campaign", "Run many jobs on all gauge fields of an ensemble (docs/campaigns.md)");
   campaign->require_subcommand(1);
   Commands commands(*campaign, called);
   add_serial(commands);

@@ -30,71 +30,81 @@ std::string check_lattice(const std::string& text) {
 }
 
 void add_run(CLI::App& app, RunOptions& options, bool& strict_binding, bool& submit) {
-  CLI::App* run = app.add_subcommand("run", "Run the job that a job file describes");
+  CLI::App* run = app.add_subcommand("run", "Run a job file");
   run->add_flag("--strict-binding", strict_binding,
-                "Stop where ranks share a GPU, are far from it, or have more threads than cores: [run] "
-                "strict_binding = true");
+                "Stop with an error if ranks share a GPU, if cores are far from the GPU, or if there are "
+                "more threads than cores ([run] strict_binding = true)");
   run->add_option("JOB", options.job_file, "Job file (TOML)")->required();
-  run->add_option("--set", options.overrides, "Set a key of the job file; may be given many times")
+  run->add_option("--set", options.overrides, "Set a key of the job file; may be repeated")
       ->type_name("TABLE.KEY=VALUE")
       ->allow_extra_args(false);
   run->add_option("--generate", options.generate,
-                  "Write a script for Slurm to this directory instead; of scaling one a number of ranks")
+                  "Write Slurm scripts to this directory instead of running; a study gets a script for each "
+                  "number of ranks")
       ->type_name("DIRECTORY");
-  run->add_flag("--submit", submit, "Also submit it (sbatch); without --generate the directory is JOB.slurm");
-  run->add_flag("--profile", options.profile, "Print at the end where the time of operators went");
-  run->add_option("--profile-json", options.profile_json, "Also write the profile to this file")
+  run->add_flag(
+      "--submit", submit,
+      "Write the Slurm scripts and submit them (sbatch); without --generate the directory is JOB.slurm");
+  run->add_flag("--profile", options.profile, "Print at the end how the time of operators divides");
+  run->add_option("--profile-json", options.profile_json, "Also write the profile to this file (JSON)")
       ->type_name("FILE");
 }
 
 void add_accepted(CLI::App& command, std::vector<std::string>& checksums) {
   command
       .add_option("--accept-checksum", checksums,
-                  "Take numbers of this checksum although the file states another one; for several: again")
+                  "Accept this checksum although the file states a different one; may be repeated")
       ->type_name("CHECKSUM")
       ->allow_extra_args(false)
       ->check([](const std::string& text) { return fault_of_checksum(text).value_or(""); });
 }
 
 void add_info(CLI::App& app, InfoOptions& options) {
-  CLI::App* info = app.add_subcommand("info", "Say what a file holds");
+  CLI::App* info = app.add_subcommand("info", "Show the contents of a file");
   info->add_option("FILE", options.file,
                    "Gauge field, propagator, gauge transformation, multigrid setup or result")
       ->required();
   info->add_flag("--json", options.json, "Print JSON");
   info->add_flag("--all,--verbose", options.all,
-                 "Of a result also every dataset with its attributes, and the job file");
+                 "Also show every dataset of a result with its attributes, and the job file");
   add_accepted(*info, options.accept_checksums);
 }
 
 void add_convert(CLI::App& app, ConvertOptions& options) {
-  CLI::App* convert = app.add_subcommand("convert", "Write a gauge field or a propagator in another format");
+  CLI::App* convert =
+      app.add_subcommand("convert", "Convert a gauge field or a propagator to another format");
   std::vector<std::string> formats;
   for (const GaugeFormat* format : gauge_formats()) formats.emplace_back(short_name(format->format));
   formats.insert(formats.end(), {"hdf5", "fnal"});
-  convert->add_option("IN", options.input, "Gauge field or propagator, of any format that plaq reads")
+  convert->add_option("IN", options.input, "Gauge field or propagator, in any format that plaq reads")
       ->required();
   convert->add_option("OUT", options.output, "File to write")->required();
-  convert->add_option("--format", options.format, "Format of OUT; of propagators: hdf5, scidac, milc, fnal")
+  convert
+      ->add_option("--format", options.format, "Format of OUT; propagators have hdf5, scidac, milc or fnal")
       ->required()
       ->check(CLI::IsMember(formats));
-  convert->add_option("--precision", options.precision, "Default: that of IN, where the format has it")
-      ->check(CLI::IsMember(precisions));
-  convert->add_option("--rows", options.rows, "Stored rows and columns of a link; default: 3x3")
-      ->check(CLI::IsMember(std::vector<std::string>{"3x3", "3x2"}));
-  convert->add_option("--byte-order", options.byte_order, "Default: big, where the format has it")
-      ->check(CLI::IsMember(std::vector<std::string>{"big", "little"}));
-  convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
   convert
-      ->add_option("--phases", options.phases,
-                   "Order of the phases of staggered propagators: xyzt, or txyz as MILC; default: that of IN")
+      ->add_option("--precision", options.precision,
+                   "Precision of OUT; default: that of IN, if the format allows it")
+      ->check(CLI::IsMember(precisions));
+  convert->add_option("--rows", options.rows, "Shape in which a link is stored; default: 3x3")
+      ->check(CLI::IsMember(std::vector<std::string>{"3x3", "3x2"}));
+  convert
+      ->add_option("--byte-order", options.byte_order,
+                   "Byte order of OUT; default: big, if the format allows it")
+      ->check(CLI::IsMember(std::vector<std::string>{"big", "little"}));
+  convert->add_flag("--overwrite", options.overwrite, "Replace OUT if it exists");
+  convert
+      ->add_option(
+          "--phases", options.phases,
+          "Order of the phases of staggered propagators: xyzt, or txyz as in MILC; default: that of IN")
       ->check(CLI::IsMember(std::vector<std::string>{"xyzt", "txyz"}));
   convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
-                    "Take the sign of antiperiodic boundary conditions off the last time slice");
+                    "Remove the sign of antiperiodic boundary conditions from the last time slice");
   add_accepted(*convert, options.accept_checksums);
   convert
       ->add_option("--transform", options.transform,
-                   "Apply the gauge transformation in this file before writing")
+                   "Apply the gauge transformation of this file before writing")
       ->type_name("FILE");
   convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
   convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
@@ -107,55 +117,57 @@ std::string check_ranks(const std::string& text) {
 }
 
 void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::string& grid) {
-  CLI::App* bench = app.add_subcommand("bench", "Measure how fast plaq is on this machine");
+  CLI::App* bench = app.add_subcommand("bench", "Measure the speed of plaq on this machine");
   bench->add_option("NAME", options.name, "Benchmark");
   bench->add_flag("--list", options.list, "Print the names of the benchmarks");
   bench->add_option("--lattice", lattice, "Sites in x, y, z, t")->type_name("XxYxZxT")->check(check_lattice);
-  bench->add_option("--only", options.only, "Rows whose name contains this; default: all")->type_name("TEXT");
-  bench->add_option("--repeats", options.repeats, "Repeats; default: until the result is steady")
+  bench->add_option("--only", options.only, "Only rows whose name contains this text; default: all")
+      ->type_name("TEXT");
+  bench->add_option("--repeats", options.repeats, "Number of repeats; default: until the result is steady")
       ->check(CLI::Range(1, 1000000000));
-  bench->add_option("--precision", options.precision, "Default: all")
+  bench->add_option("--precision", options.precision, "Precision; default: all")
       ->check(CLI::IsMember(precision_names()));
-  bench->add_option("--links", options.link_reals, "Reals of a stored link; default: all")
+  bench->add_option("--links", options.link_reals, "Stored real numbers per link; default: all")
       ->check(CLI::IsMember(std::vector<int>(std::begin(all_link_reals), std::end(all_link_reals))));
   bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
-  bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
-  bench->add_option("--slices", options.slices, "Slices of the fifth dimension (domain_wall); default: 12")
+  bench->add_option("--rhs", options.right_hand_sides, "Number of right-hand sides")
+      ->check(CLI::Range(1, 1024));
+  bench->add_option("--slices", options.slices, "Extent Ls of the fifth dimension (domain_wall); default: 12")
       ->check(CLI::Range(1, 256));
-  bench->add_option("--vectors", options.vectors, "Near-null vectors (multigrid); default: 24")
+  bench->add_option("--vectors", options.vectors, "Number of near-null vectors (multigrid); default: 24")
       ->check(CLI::Range(1, 64));
-  bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid of least surface")
+  bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid with the smallest surface")
       ->type_name("XxYxZxT")
       ->check(check_ranks);
   bench
       ->add_option("--force-partition", options.force_partition,
-                   "Directions that exchange faces even where they are not split; may be given many times")
+                   "Direction that exchanges halos even if it is not split; may be repeated")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"x", "y", "z", "t"}));
-  bench->add_option("--transport", options.transport, "How faces travel between ranks")
+  bench->add_option("--transport", options.transport, "How ranks exchange halos")
       ->check(
           CLI::IsMember(std::vector<std::string>{std::begin(transport_names), std::end(transport_names)}));
-  bench->add_flag("--untuned", options.untuned, "Launch kernels as they are where no tuner chose");
-  bench->add_flag("--profile", options.profile, "Print where the time of operators went");
+  bench->add_flag("--untuned", options.untuned, "Launch kernels without tuning");
+  bench->add_flag("--profile", options.profile, "Print how the time of operators divides");
   bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
 }
 
 void add_plot(CLI::App& app, PlotOptions& options) {
-  CLI::App* plot = app.add_subcommand("plot", "Draw what a result file holds");
+  CLI::App* plot = app.add_subcommand("plot", "Draw the contents of a result file");
   plot->add_option("FILE", options.file, "Result of a job")->required();
-  plot->add_option("--output", options.output, "PDF with all pages, or .png or .svg: a file for each page")
+  plot->add_option("--output", options.output,
+                   "PDF with all pages, or .png or .svg with one file for each page")
       ->type_name("FILE");
-  plot->add_option("--json", options.json, "Also write the numbers that are drawn to this file")
-      ->type_name("FILE");
+  plot->add_option("--json", options.json, "Also write the drawn numbers to this file")->type_name("FILE");
   plot->add_option("--channel", options.channels,
-                   "Draw correlators of this channel in detail, not the summary; may be given many times")
+                   "Draw the correlators of this channel in detail, in place of the summary; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
   plot->add_option("--momentum", options.momentum,
-                   "Draw correlators of this momentum in detail, and of those that a turn makes of it; or of "
-                   "this p^2")
+                   "Draw the correlators of this momentum and of momenta that are equal by symmetry, or of "
+                   "this p^2, in detail")
       ->type_name("X,Y,Z");
-  plot->add_flag("--all", options.all, "Everything, behind the summary: also a page for each correlator");
+  plot->add_flag("--all", options.all, "Draw everything: the summary and a page for each correlator");
 }
 
 struct PassedOption {
@@ -193,8 +205,8 @@ constexpr PassedOption analyse_options[] = {
 };
 
 void add_analyse(CLI::App& app, AnalyseOptions& options) {
-  CLI::App* analyse = app.add_subcommand("analyse", "Make numbers with errors of result files");
-  analyse->add_option("FILE", options.files, "Results of jobs; those of one job are taken together")
+  CLI::App* analyse = app.add_subcommand("analyse", "Compute numbers with errors from result files");
+  analyse->add_option("FILE", options.files, "Results of jobs; results of the same job are combined")
       ->required();
   for (const auto& passed : analyse_options) {
     const std::string name = passed.name;
@@ -218,13 +230,13 @@ void add_analyse(CLI::App& app, AnalyseOptions& options) {
 }
 
 void add_selftest(CLI::App& app, SelftestOptions& options) {
-  CLI::App* test = app.add_subcommand("selftest", "Check on this machine that results are right");
+  CLI::App* test = app.add_subcommand("selftest", "Check that plaq computes correctly on this machine");
   test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
 }
 
 void add_schema(CLI::App& app, SchemaOptions& options) {
   CLI::App* schema = app.add_subcommand("schema", "Show the keys of job files");
-  schema->add_option("JOBTYPE", options.job, "Job type; left out: all");
+  schema->add_option("JOBTYPE", options.job, "Job type; default: all");
   auto* json = schema->add_flag("--json", options.json, "Print JSON");
   auto* markdown = schema->add_flag("--markdown", options.markdown, "Print Markdown");
   schema->add_flag("--example", options.example, "Print a job file with all keys")
@@ -235,72 +247,68 @@ void add_schema(CLI::App& app, SchemaOptions& options) {
 
 void add_explain(CLI::App& app, ExplainOptions& options) {
   CLI::App* explain = app.add_subcommand("explain", "Explain an exit code");
-  explain->add_option("CODE", options.code, "Exit code, or its name; left out: all");
+  explain->add_option("CODE", options.code, "Exit code or its name; default: all");
 }
 
 void add_networks(CLI::App& command, std::vector<std::string>& networks) {
   command
-      .add_option(
-          "--network", networks,
-          "Predict times with what plaq bench network, wilson_hop, wilson_operator, multigrid or krylov "
-          "wrote to this file; may be given many times")
+      .add_option("--network", networks,
+                  "Predict times from this JSON file of plaq bench network, wilson_hop, wilson_operator, "
+                  "multigrid or krylov; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
 }
 
 void add_model(CLI::App& app, ModelOptions& options) {
-  CLI::App* model =
-      app.add_subcommand("model", "Say up to how many GPUs operators and solvers scale (docs/scaling.md)");
+  CLI::App* model = app.add_subcommand(
+      "model", "Predict up to how many GPUs operators and solvers scale (docs/scaling.md)");
   add_networks(*model, options.networks);
 }
 
 void add_plan(CLI::App& app, PlanOptions& options, bool& cost) {
-  CLI::App* plan = app.add_subcommand("plan", "Say what a job would take and write, without running it");
+  CLI::App* plan = app.add_subcommand("plan", "Show what a job would need and write, without running it");
   plan->add_option("JOB", options.run.job_file, "Job file (TOML)")->required();
-  plan->add_option("--set", options.run.overrides, "Set a key of the job file; may be given many times")
+  plan->add_option("--set", options.run.overrides, "Set a key of the job file; may be repeated")
       ->type_name("TABLE.KEY=VALUE")
       ->allow_extra_args(false);
-  plan->add_option("--ranks", options.ranks, "Number of ranks; default: as many as were started")
+  plan->add_option("--ranks", options.ranks, "Number of ranks; default: the number that was started")
       ->check(CLI::Range(1, 100000000));
   plan->add_option("--ranks-per-node", options.ranks_per_node,
-                   "Ranks on each node; default: all on one, or as of the machine")
+                   "Number of ranks on each node; default: all on one node, or that of the machine")
       ->check(CLI::Range(1, 100000000));
-  plan->add_option("--location", options.location, "Where it would run; default: as the job file says")
+  plan->add_option("--location", options.location, "Location of the job; default: that of the job file")
       ->check(CLI::IsMember({"host", "gpu"}));
-  plan->add_option("--gpu", options.gpu, "Predict times on GPUs of this machine")
+  plan->add_option("--gpu", options.gpu, "Predict times on the GPUs of this machine")
       ->check(CLI::IsMember(machine_names()));
   add_networks(*plan, options.networks);
-  plan->add_option(
-          "--assume", options.assumptions,
-          "What depends on data: iterations=N (of a solve), coarse_iterations=N (of a coarse solve within a "
-          "multigrid cycle), sweeps=N (of fixing a gauge), temporal_gauge=yes or no, configurations=N "
-          "(--cost); may be given many times")
+  plan->add_option("--assume", options.assumptions,
+                   "Assume numbers that depend on the data: iterations=N (of a solve), coarse_iterations=N "
+                   "(of a coarse solve within a multigrid cycle), sweeps=N (of gauge fixing), "
+                   "temporal_gauge=yes or no, configurations=N (--cost); may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  plan->add_flag(
-      "--cost", cost,
-      "Say what a configuration costs in node hours on 1, 2, 4, ... GPUs, up to --ranks, and where it "
-      "is cheapest and fastest; without --gpu on H200s");
+  plan->add_flag("--cost", cost,
+                 "Show the node hours of a configuration on 1, 2, 4, ... GPUs, up to --ranks, and the "
+                 "cheapest and the fastest number; default of --gpu: H200s");
   plan->add_flag("--json", options.json, "Print JSON");
 }
 
 void add_results(CLI::App& app, std::optional<Command>& called) {
-  CLI::App* results =
-      app.add_subcommand("results", "Join results, or take a snapshot of a job that is running");
+  CLI::App* results = app.add_subcommand("results", "Join results, or take a snapshot of a running job");
   results->require_subcommand(1);
   const auto join = std::make_shared<JoinResultsOptions>();
   CLI::App* command =
-      results->add_subcommand("join", "Make one result of those of one job on different gauge fields");
+      results->add_subcommand("join", "Join the results of one job on different gauge fields");
   command->add_option("OUT", join->output, "File to write")->required();
   command->add_option("IN", join->inputs, "Results of jobs, in the order of their rows")->required();
-  command->add_flag("--overwrite", join->overwrite, "Replace OUT where it exists");
+  command->add_flag("--overwrite", join->overwrite, "Replace OUT if it exists");
   command->callback([&called, join] { called = SerialWork{[join] { return join_results(*join); }}; });
 
   const auto snapshot = std::make_shared<SnapshotOptions>();
-  command = results->add_subcommand("snapshot", "Write what a job has finished so far; it may be running");
-  command->add_option("JOB", snapshot->job_file, "Its job file (TOML)")->required();
+  command = results->add_subcommand("snapshot", "Write the finished part of a job, which may be running");
+  command->add_option("JOB", snapshot->job_file, "Job file (TOML)")->required();
   command->add_option("OUT", snapshot->output, "File to write")->required();
-  command->add_option("--set", snapshot->overrides, "Set a key of the job file; may be given many times")
+  command->add_option("--set", snapshot->overrides, "Set a key of the job file; may be repeated")
       ->type_name("TABLE.KEY=VALUE")
       ->allow_extra_args(false);
   command->callback(
@@ -310,10 +318,10 @@ void add_results(CLI::App& app, std::optional<Command>& called) {
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
-  CLI::App app("plaq: lattice QCD on many GPUs and on none", "plaq");
+  CLI::App app("plaq: lattice QCD on many GPUs, on one, or without a GPU", "plaq");
   app.require_subcommand(1);
   app.set_version_flag("--version", "plaq " + std::string(version()));
-  app.footer("A command explains itself: plaq run --help");
+  app.footer("Help for a command: plaq run --help");
   RunOptions run;
   InfoOptions info;
   ConvertOptions convert;

@@ -112,9 +112,8 @@ constexpr ExitCode incomplete = {
     exit_incomplete,
     "incomplete",
     "All that could be done is done, and some of it is left out.",
-    "plaq campaign run: gauge fields that cannot be read, solves that miss their tolerance on every rung of "
-    "the "
-    "ladder, or machines that fail again and again; tasks that wait for one that this worker was not to do "
+    "plaq campaign run: gauge fields that cannot be read, solves that miss their tolerance with all fallback "
+    "settings, or machines that fail again and again; tasks that wait for one that this worker was not to do "
     "(--task).",
     "plaq campaign quarantine DIR lists what is left out, and why; plaq campaign retry DIR tries it again. A "
     "field that is to stay out gets a reason of your own in quarantine.toml, and no longer counts.",

@@ -11,25 +11,24 @@ class FileSourceKind final : public SourceKind {
   std::vector<Key> keys() const override {
     return {
         field(&FileSourceKeys::files, "files",
-              "Of type file: a file for each source, in any format of propagators, of twelve spinors, or of "
-              "three color vectors of staggered quarks; column k is the source of column k. With {column}, "
-              "from 0 on, each column has a file of its own, of a single field. {field} is the name of the "
-              "gauge field's file, {trajectory} and {replica} its numbers; without them one file is that of "
-              "all fields. Each name stands for one file, * and ? for any characters.")
+              "Type file: one file for each source, in any propagator format, with twelve spinors or, for "
+              "staggered quarks, three color vectors. Column k of the file is the source of column k. With "
+              "{column}, which counts from 0, each column has its own file with a single field. {field} is "
+              "the name of the gauge file; {trajectory} and {replica} are its numbers. Without them, one "
+              "file serves all fields. Each name stands for one file; * and ? stand for any characters.")
             .not_empty()
             .such_as("[\"source.{trajectory}.h5\"]")
             .without("needed for file"),
         choice(&FileSourceKeys::slice, "slice",
-               "Of type file: the time slice from which correlators count is t of position, or that on which "
-               "the file has the source.",
+               "Type file: time slice from which correlators count. position: t of position; file: the time "
+               "slice of the source in the file.",
                {{"position", SourceSlice::position}, {"file", SourceSlice::file}})};
   }
   std::vector<Rule> rules() const override {
-    return {
-        {{"source.type", "source.files", "source.slice", "source.count"},
-         "A source from a file needs its files, which say how many sources there are; no other source has "
-         "files or a slice.",
-         check}};
+    return {{{"source.type", "source.files", "source.slice", "source.count"},
+             "A source from a file needs files, whose number is the number of sources. No other source has "
+             "files or slice.",
+             check}};
   }
   int count(const Settings& job) const override {
     return static_cast<int>(job.get<FileSourceKeys>().files.value().size());

@@ -88,12 +88,13 @@ std::vector<Table> tables() {
         action_smearing_table(),
         source_table(all_source_kinds()),
         quark_smearing_table(true),
-        link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
+        link_smearing_table(
+            "that smear the quarks. [action_smearing] smears the links of the Dirac operator"),
         solver_table(),
         multigrid_table(setup_keys(SetupsKept::where_asked)),
-        {"correlators", "What is contracted.", of_observables(&Observable::correlator_keys)}},
+        {"correlators", "The two-point functions.", of_observables(&Observable::correlator_keys)}},
        of_observables(&Observable::tables),
-       {output_table("HDF5 file of the correlators.", "\"pion.h5\"",
+       {output_table("HDF5 file for the correlators.", "\"pion.h5\"",
                      of_observables(&Observable::output_keys)),
         comms_table(), run_table(), slurm_table()}});
 }
@@ -105,10 +106,10 @@ std::vector<Rule> rules() {
        {action_smearing_rule(), link_smearing_rule()},
        source_rules(all_source_kinds()),
        {{{"source.type", "correlators.channels", "correlators.max_momentum_squared"},
-         "With noise there are mesons at momentum 0 alone.",
+         "Noise sources allow only mesons at momentum 0.",
          check_noise},
         {{"action.type", "correlators.channels", "source.type"},
-         "Staggered quarks have channels of their own and corner walls.",
+         "Staggered quarks have their own channels, and only they have corner walls.",
          check_quarks},
         {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
          "Baryons and extended sources need quarks that are periodic in space.",
@@ -126,8 +127,8 @@ std::vector<Rule> rules() {
 const Schema& propagator_schema() {
   static const Schema schema{
       "propagator",
-      "Compute quark propagators from sources and their correlators, on one or more gauge fields.", tables(),
-      rules()};
+      "Compute quark propagators from sources, and correlators of them, on one or more gauge fields.",
+      tables(), rules()};
   return schema;
 }
 

@@ -134,11 +134,10 @@ class QuarkPropagatorObservable final : public PropagatorObservable {
   }
   std::vector<Table> tables() const override { return {quark_propagator_table()}; }
   std::vector<Rule> rules() const override {
-    return {
-        {{"quark_propagator.max_n", "action.type", "source.type", "quark_smearing.steps",
-          "quark_smearing.source"},
-         "The propagator in momentum space is of quarks with spin, from a point source that is not smeared.",
-         check_quark_propagator}};
+    return {{{"quark_propagator.max_n", "action.type", "source.type", "quark_smearing.steps",
+              "quark_smearing.source"},
+             "The propagator in momentum space needs quarks with spin and a point source without smearing.",
+             check_quark_propagator}};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
     return std::make_unique<QuarkPropagatorMeasurement>(context);

@@ -141,26 +141,25 @@ class ResidualMassObservable final : public PropagatorObservable {
   std::vector<Key> correlator_keys() const override {
     return {
         choice(&ResidualMassKeys::residual_mass, "residual_mass",
-               "Domain wall: also the residual mass and the PCAC mass of each source: summed, by the Ward "
-               "identity summed over the lattice; midpoint, also in time, by the pion in the middle of the "
-               "fifth dimension, of even n_s and weights that are the same on all slices.",
+               "Domain wall: residual mass and PCAC mass of each source. summed: by the Ward identity summed "
+               "over the lattice; midpoint: also as a function of time, from the pion in the middle of the "
+               "fifth dimension. midpoint needs even n_s and the same weights on all slices.",
                {{"none", ResidualMass::none},
                 {"summed", ResidualMass::summed},
                 {"midpoint", ResidualMass::midpoint}}),
         field(&ResidualMassKeys::plateau, "plateau",
-              "Of these masses: first and last time slice, from the source, that are averaged.")
+              "First and last time slice, counted from the source, of the average of these masses.")
             .within(0, 4095)
             .such_as("[4, 12]")
-            .without("the middle half of all")};
+            .without("the middle half of the lattice in time")};
   }
   std::vector<Rule> rules() const override {
-    return {
-        {{"correlators.residual_mass", "correlators.plateau", "action.type", "action.n_s", "action.variant",
-          "action.omega", "action.sigma", "lattice.extents"},
-         "A residual mass is of domain-wall quarks, with omega_s - sigma_s the same on all slices or weights "
-         "that are the same read backwards; a midpoint there is for even n_s and the same weights on all "
-         "slices; the plateau must be on the lattice.",
-         check_residual_mass}};
+    return {{{"correlators.residual_mass", "correlators.plateau", "action.type", "action.n_s",
+              "action.variant", "action.omega", "action.sigma", "lattice.extents"},
+             "A residual mass needs domain-wall quarks, with the same omega_s - sigma_s on all slices, or "
+             "weights that are the same in reversed order. midpoint needs even n_s and the same weights on "
+             "all slices. The plateau must be on the lattice.",
+             check_residual_mass}};
   }
   void check(const Settings& job, const Extents& extents) const override {
     residual_mass_settings(job, extents);

@@ -103,13 +103,14 @@ class SavedPropagatorsObservable final : public PropagatorObservable {
   std::vector<Key> output_keys() const override {
     return {
         choice(&PropagatorFileKeys::propagators, "propagators",
-               "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
-               "FIELD is the gauge file's name, K the number of the source. Of several masses as "
-               "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
+               "Format in which the job also writes each propagator, in double precision: FIELD.sK.prop.h5 "
+               "or FIELD.sK.prop.lime. FIELD is the name of the gauge file, and K the number of the source. "
+               "With several masses the names are FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
                {{"none", SavedPropagators::none},
                 {"hdf5", SavedPropagators::hdf5},
                 {"scidac", SavedPropagators::scidac}}),
-        field(&PropagatorFileKeys::propagator_directory, "propagator_directory", "Where propagators go.")};
+        field(&PropagatorFileKeys::propagator_directory, "propagator_directory",
+              "Directory for the propagators.")};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
     return std::make_unique<PropagatorWriting>(context);

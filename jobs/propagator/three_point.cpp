@@ -125,7 +125,8 @@ class ThreePointObservable final : public PropagatorObservable {
   std::vector<Rule> rules() const override {
     return {{{"three_point.insertions", "three_point.sink_time", "three_point.smeared_sink", "action.type",
               "source.type", "quark_smearing.steps", "lattice.extents"},
-             "Three-point functions are of quarks with spin, need a sink time, and of the proton no noise.",
+             "Three-point functions need quarks with spin and a sink time. Those of the proton do not allow "
+             "noise.",
              check_three_point}};
   }
   void check(const Settings& job, const Extents& extents) const override {

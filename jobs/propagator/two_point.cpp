@@ -35,7 +35,7 @@ void check_many_masses(Problems& problems, const ActionKeys& action, const MassP
 
 Rule rule_of_many_masses() {
   Rule rule{{"action.masses", "action.kappas", "correlators.pairs"},
-            "With several masses there are two-point functions alone.",
+            "Several masses allow only two-point functions.",
             check_many_masses};
   for (const PropagatorObservable* observable : propagator_observables())
     if (!observable->takes_many_masses()) rule.keys.emplace_back(observable->key());
@@ -92,17 +92,14 @@ class TwoPointObservable final : public PropagatorObservable {
   bool is_asked(const Settings&) const override { return true; }
   bool takes_many_masses() const override { return true; }
   std::vector<Key> correlator_keys() const override {
-    return joined<Key>(
-        {jobs::correlator_keys(channels_of_one_quark()),
-         {choice(&MassPairKeys::pairs, "pairs",
-                 "Of several masses: mesons of quark and antiquark with the same mass, or of all "
-                 "pairs of masses, each once. Baryons have quarks of one mass.",
-                 {{"equal", MassPairs::equal}, {"all", MassPairs::all}})}});
+    return joined<Key>({jobs::correlator_keys(channels_of_one_quark()),
+                        {choice(&MassPairKeys::pairs, "pairs",
+                                "Several masses: mesons of quark and antiquark with the same mass, or of all "
+                                "pairs of masses. Baryons always have quarks of one mass.",
+                                {{"equal", MassPairs::equal}, {"all", MassPairs::all}})}});
   }
   std::vector<Rule> rules() const override {
-    return {{{"correlators.spin_matrix", "correlators.channels"},
-             "Matrices of spin are of baryons.",
-             check_spins},
+    return {{{"correlators.spin_matrix", "correlators.channels"}, "spin_matrix needs baryons.", check_spins},
             rule_of_many_masses()};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {

@@ -11,9 +11,8 @@ namespace plaq::jobs {
 
 /// Meaning of the key `max_momentum_squared`.
 inline constexpr const char* job_momenta_meaning =
-    "All momenta 2 pi n / L with n.n up to this. |n| is at most L/2 in each direction; n = -L/2 is left out, "
-    "as it is n = "
-    "L/2.";
+    "Largest n.n of the momenta 2 pi n / L. |n| is at most L/2 in each direction. n = -L/2 is left out "
+    "because it equals n = L/2.";
 
 /// Every momentum with n.n <= `most`, the value of `max_momentum_squared` in [`table`]. Throws
 /// Error(job_file) where that asks for |n| above L/2 in some direction of space.

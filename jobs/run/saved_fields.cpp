@@ -44,12 +44,12 @@ Names<GaugeFileFormat> saved_field_formats() {
 
 std::vector<Key> saved_field_keys() {
   return {choice(&GaugeWriteOptions::format, "format",
-                 "Format of the saved fields; also the end of their names.", saved_field_formats()),
-          choice(&GaugeWriteOptions::precision, "precision", "Numbers in the file.",
+                 "Format of the saved fields, and ending of their file names.", saved_field_formats()),
+          choice(&GaugeWriteOptions::precision, "precision", "Precision of the numbers in the file.",
                  {{"double", Precision::double_precision}, {"single", Precision::single_precision}})
               .otherwise("double"),
           choice(&GaugeWriteOptions::rows, "rows",
-                 "Stored rows and columns of a link; the third row of 3x2 is rebuilt on reading.",
+                 "Shape in which a link is stored. 3x2: the third row is left out, and readers rebuild it.",
                  {{"3x3", 3}, {"3x2", 2}})
               .otherwise("3x3"),
           choice(&GaugeWriteOptions::order, "byte_order", "Byte order of the numbers.",
@@ -58,10 +58,11 @@ std::vector<Key> saved_field_keys() {
 }
 
 Rule saved_field_rule() {
-  return {{"output.format", "output.precision", "output.rows", "output.byte_order"},
-          "The format must have the precision, rows and byte order: MILC v5 is single and 3x3, openQCD "
-          "double, 3x3 and little-endian, DDalphaAMG double and 3x3, ILDG and SciDAC 3x3 and big-endian.",
-          check_format};
+  return {
+      {"output.format", "output.precision", "output.rows", "output.byte_order"},
+      "The format must allow the precision, rows and byte order. MILC v5 is single and 3x3. openQCD is "
+      "double, 3x3 and little-endian. DDalphaAMG is double and 3x3. ILDG and SciDAC are 3x3 and big-endian.",
+      check_format};
 }
 
 std::string stem_of_made_file(const std::string& directory, const std::string& kind,

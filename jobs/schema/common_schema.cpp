@@ -29,8 +29,8 @@ Table top_table(const std::string& job) {
     std::string job;
   };
   return {"",
-          "The top of the file.",
-          {field(&Top::job, "job", "Job type.").one_of(job_type_names()).need('"' + job + '"')}};
+          "The first line of the file.",
+          {field(&Top::job, "job", "The type of the job.").one_of(job_type_names()).need('"' + job + '"')}};
 }
 
 Table gauge_files_table(const std::string& order) {
@@ -38,32 +38,31 @@ Table gauge_files_table(const std::string& order) {
       "gauge",
       "The gauge fields.",
       {field(&GaugeFilesKeys::files, "files",
-             "Gauge fields in the order " + order +
-                 "; * and ? stand for many, sorted by name, numbers in names by value.")
+             "Gauge fields, in the order " + order +
+                 ". A name with * or ? stands for all files that match, sorted by name, and by value where "
+                 "names have numbers.")
            .not_empty()
            .need("[\"field.*.nersc\"]"),
-       field(
-           &GaugeFilesKeys::numbering, "numbering",
-           "Where file names have their numbers: {trajectory}, and {replica} where there are several Markov "
-           "chains, stand for all neighbouring digits, * and ? for other characters. A pattern with n "
-           "slashes "
-           "describes the last n + 1 parts of a path.")
+       field(&GaugeFilesKeys::numbering, "numbering",
+             "Pattern that shows where file names have their numbers. {trajectory} stands for the digits of "
+             "the trajectory, and {replica} for those of the Markov chain if there are several. * and ? "
+             "stand for other characters. A pattern with n slashes describes the last n + 1 parts of a path.")
            .such_as("\"run{replica}/field.{trajectory}.nersc\"")
-           .without("trajectories are those that headers say, where they do"),
+           .without("trajectory numbers come from the file headers, if they have them"),
        antiperiodic_key(), accept_checksums_key()}};
 }
 
 Key antiperiodic_key() {
   return choice(&GaugeReadOptions::strip_antiperiodic, "antiperiodic",
-                "What to do with a file whose links U_t of the last time slice carry the sign of "
-                "antiperiodic boundary conditions: refuse it, or strip the sign.",
+                "Treatment of a file whose links U_t on the last time slice carry the sign of antiperiodic "
+                "boundary conditions. refuse: the job ends with an error; strip: plaq removes the sign.",
                 {{"refuse", false}, {"strip", true}});
 }
 
 Key accept_checksums_key() {
   return field(&GaugeReadOptions::accept_checksums, "accept_checksums",
-               "Checksums of links that are taken although their file states another one: those of the links "
-               "as they are, which the error message names. Any other difference is still an error.")
+               "Checksums that are accepted although the file states a different one. Copy the checksum of "
+               "the links from the error message. Any other difference is still an error.")
       .checked_by(fault_of_checksum)
       .such_as("[\"3f80a21c 00be11d5\"]")
       .not_physics();
@@ -78,14 +77,15 @@ Table output_table(const std::string& results, const std::string& example, const
 
 Key overwrite_key() {
   return field(&OutputKeys::overwrite, "overwrite",
-               "Replace output files that exist; false: stop before any work is done.")
+               "true: the job replaces output files that exist; false: the job ends with an error before any "
+               "work.")
       .not_physics();
 }
 
 std::vector<Rule> common_rules() {
   return joined<Rule>({{split_rule(),
                         {{"comms.process_grid", "slurm.ranks"},
-                         "A batch job has as many ranks as the process grid.",
+                         "The number of ranks of the batch job must be that of the process grid.",
                          check_batch_job}},
                        slurm_rules()});
 }

@@ -1,5 +1,7 @@
-// Schemas in Markdown: docs/job-files.md.
+// Schemas in Markdown: the pages of docs/job-files.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "jobs/common/wrap.hpp"
 #include "jobs/schema/show_schema.hpp"
@@ -10,15 +12,15 @@ namespace {
 constexpr std::size_t page_width = 120;
 
 constexpr const char* introduction =
-    R"(A job file is TOML: `job = "generate"`, `"measure"` or another job type, then tables of keys. `plaq run JOB.toml` checks all of it before anything is allocated, and lists every mistake with its line. `plaq plan JOB.toml` does the same, and says what the job would take and write.
+    R"(A job file is a TOML file. It begins with the job type, for example `job = "generate"`, and tables of keys follow. `plaq run JOB.toml` checks the whole file before it allocates anything, and lists every mistake with its line. `plaq plan JOB.toml` checks the file too, and says what the job would need and write.
 
-`--set table.key=value` replaces a key, as often as wanted, and `--set table.key=` takes it out: `plaq run propagator.toml --set solver.method=bicgstab --set output.file=bicgstab.h5`.
+`--set table.key=value` replaces a key. `--set table.key=` removes a key. Both may be given many times: `plaq run propagator.toml --set solver.method=bicgstab --set output.file=bicgstab.h5`.
 
-All quantities are in lattice units. Directions are x, y, z, t, in this order, and coordinates count from 0. File names are relative to the directory in which plaq is started.
+All quantities are in lattice units. The order of directions is x, y, z, t, and coordinates count from 0. File names are relative to the directory in which plaq is started.
 
-Default "needed": the job fails without the key. A dash: the key may be left out. The directory examples/ has job files that run, `plaq schema JOBTYPE --example` prints one with all keys, and `plaq schema JOBTYPE` this page for a terminal.
+The tables give the values and the default of each key. A job fails without a key that is "needed". The directory examples/ has job files that run. `plaq schema JOBTYPE` prints the keys of a job type on a terminal, and `plaq schema JOBTYPE --example` prints a job file with all keys.
 
-This page is what `plaq schema --markdown` prints.
+`plaq schema --markdown` prints this page, and `plaq schema JOBTYPE --markdown` prints the page of a job type.
 )";
 
 std::string escaped(std::string_view text) {
@@ -35,14 +37,14 @@ std::string escaped(std::string_view text) {
 
 std::string code(const std::string& text) { return fmt::format("`{}`", text); }
 
-std::string default_cell(const Key& key) {
-  if (key.fallback) return escaped(code(key.default_text()));
-  const std::string text = key.default_text();
-  return text.empty() ? "-" : escaped(text);
+std::string default_text(const Key& key) {
+  if (key.required) return "needed";
+  if (key.fallback) return "default " + escaped(code(key.default_text()));
+  return key.left_out.empty() ? "may be left out" : "left out: " + escaped(key.left_out);
 }
 
 // Values as they are written in a job file are code.
-std::string values_cell(const Key& key) {
+std::string values_text(const Key& key) {
   std::string result;
   bool quoted = false;
   for (const char c : key.values_text()) {
@@ -54,20 +56,12 @@ std::string values_cell(const Key& key) {
   return escaped(result);
 }
 
-std::string tables(const Schema& schema) {
-  std::string text;
-  for (const Table& table : schema.tables) {
-    if (!table.name.empty()) text += fmt::format("### [{}]\n\n", table.name);
-    if (!table.meaning.empty()) text += wrapped(escaped(table.meaning), {}, page_width) + '\n';
-    text += "| key | values | default | meaning |\n|---|---|---|---|\n";
-    for (const Key& key : table.keys)
-      text += fmt::format("| {} | {} | {} | {} |\n", code(key.name), values_cell(key), default_cell(key),
-                          escaped(key.meaning));
-    text += '\n';
-  }
-  if (schema.rules.empty()) return text;
-  text += "Beside the range of each key:\n\n";
-  for (const Rule& rule : schema.rules) {
+std::string paragraph(const std::string& text) { return wrapped(text, {}, page_width) + '\n'; }
+
+std::string rules_list(const std::vector<Rule>& rules) {
+  if (rules.empty()) return {};
+  std::string text = "## Rules\n\nBeside the range of each key:\n\n";
+  for (const Rule& rule : rules) {
     std::string lines = wrapped(escaped(rule_text(rule)), "  ", page_width);
     lines[0] = '-';
     text += lines;
@@ -75,9 +69,47 @@ std::string tables(const Schema& schema) {
   return text + '\n';
 }
 
-std::string section(const Schema& schema) {
-  return fmt::format("## {}\n\n{}\n{}", schema.job, wrapped(escaped(schema.meaning), {}, page_width),
-                     tables(schema));
+// Two columns, so that a table fits a narrow screen. `common` may have further keys of the same table.
+std::string tables(const Schema& schema, const Schema* common) {
+  std::string text;
+  for (const Table& table : schema.tables) {
+    if (!table.name.empty()) text += fmt::format("## [{}]\n\n", table.name);
+    if (!table.meaning.empty()) text += paragraph(escaped(table.meaning));
+    text += "| key | meaning, values and default |\n|---|---|\n";
+    for (const Key& key : table.keys)
+      text += fmt::format("| {} | {}<br>{}; {} |\n", code(key.name), escaped(key.meaning), values_text(key),
+                          default_text(key));
+    text += '\n';
+    if (common && common->find(table.name))
+      text += fmt::format("Further keys of this table: [all job types](index.md#{}).\n\n", table.name);
+  }
+  return text + rules_list(schema.rules);
+}
+
+// Links to the tables of the page.
+std::string contents(const Schema& schema) {
+  std::string text;
+  for (const Table& table : schema.tables)
+    text += fmt::format("{}[`[{}]`](#{})", text.empty() ? "" : " · ", table.name, table.name);
+  return paragraph(text);
+}
+
+std::string job_page(const Schema& own, const Schema& common) {
+  std::string text = fmt::format("# {}\n\n{}", own.job, paragraph(escaped(own.meaning)));
+  text +=
+      paragraph(fmt::format("`job = \"{}\"`. Tables and keys of all job types are in [job files](index.md). "
+                            "This page is printed by `plaq schema {} --markdown`.",
+                            own.job, own.job));
+  return text + contents(own) + tables(own, &common);
+}
+
+std::string index_page(const SchemaParts& parts) {
+  std::string text = "# Job files\n\n" + wrapped(introduction, {}, page_width) +
+                     "\n| job type | what it does |\n|---|---|\n";
+  for (const Schema& schema : parts.jobs)
+    text += fmt::format("| [{0}]({0}.md) | {1} |\n", schema.job, escaped(schema.meaning));
+  text += "\nThe tables below are those of all job types.\n\n";
+  return text + tables(parts.common, nullptr);
 }
 
 // One line break at the end.
@@ -89,15 +121,12 @@ std::string page(std::string text) {
 }  // namespace
 
 std::string schema_markdown(const std::string& job) {
-  if (!job.empty()) return page(section(schema_named(job)));
   const SchemaParts parts = schema_parts();
-  std::string text =
-      "# Job files\n\n" + wrapped(introduction, {}, page_width) + "\n| job | what it does |\n|---|---|\n";
-  for (const Schema& schema : parts.jobs)
-    text += fmt::format("| {} | {} |\n", code('"' + schema.job + '"'), escaped(schema.meaning));
-  text += "\n## All jobs\n\n" + tables(parts.common);
-  for (const Schema& schema : parts.jobs) text += section(schema);
-  return page(text);
+  if (job.empty()) return page(index_page(parts));
+  const std::string& name = schema_named(job).job;
+  const auto own = std::find_if(parts.jobs.begin(), parts.jobs.end(),
+                                [&](const Schema& schema) { return schema.job == name; });
+  return page(job_page(*own, parts.common));
 }
 
 }  // namespace plaq::jobs

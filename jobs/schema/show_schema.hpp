@@ -1,4 +1,4 @@
-// The schemas as text for people and programs: plaq schema. docs/job-files.md is schema_markdown({}).
+// The schemas as text for people and programs: plaq schema.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@ namespace plaq::jobs {
 // All functions: an empty `job` means all job types, with what is common to them once. Lines of the text have
 // at most 80 characters.
 std::string schema_text(const std::string& job);
+// docs/job-files/index.md of an empty `job`, else the page of a job type in docs/job-files.
 std::string schema_markdown(const std::string& job);
 std::string schema_json(const std::string& job);
 // A job file with every key and its meaning; optional keys are commented out and show their default.

@@ -16,34 +16,33 @@ Key ranks_key(const char* meaning, const char* otherwise) {
 }
 
 Key restarts_key() {
-  return field(
-             &Keys::restarts, "restarts",
-             "Times that Slurm starts the batch job again where its time ended before the work was done; it "
-             "goes on from its journal. 0: its log says how to go on.")
+  return field(&Keys::restarts, "restarts",
+               "How often Slurm starts the batch job again if its time ended before the work was complete. "
+               "The job continues from its journal. 0: the log says how to continue.")
       .within(0, 10000);
 }
 
 std::vector<Key> common_slurm_keys() {
   return {
-      field(&Keys::ranks_per_node, "ranks_per_node", "Ranks of a node, one for each GPU.").within(1, 4096),
-      field(&Keys::cores_per_rank, "cores_per_rank", "Cores of each rank (--cpus-per-task).")
+      field(&Keys::ranks_per_node, "ranks_per_node", "Number of ranks on a node, one for each GPU.")
+          .within(1, 4096),
+      field(&Keys::cores_per_rank, "cores_per_rank", "Number of cores of each rank (--cpus-per-task).")
           .within(1, 4096)
-          .without("as the cluster gives them")
+          .without("the default of the cluster")
           .such_as("14"),
-      field(&Keys::time, "time", "Limit of each batch job, as sbatch takes it."),
-      field(
-          &Keys::warning, "warning",
-          "Seconds before the time limit at which a batch job is told to save what it has and end; 0: never.")
+      field(&Keys::time, "time", "Time limit of each batch job, in a form that sbatch accepts."),
+      field(&Keys::warning, "warning",
+            "Seconds before the time limit at which Slurm tells the job to save its state and end; 0: never.")
           .within(0, 65535),
-      field(&Keys::partition, "partition", "Partition of the cluster.")
-          .such_as("\"gpu\"")
+      field(&Keys::partition, "partition", "Slurm partition.").such_as("\"gpu\"").without("the usual one"),
+      field(&Keys::account, "account", "Slurm account that is charged.")
+          .such_as("\"lattice\"")
           .without("the usual one"),
-      field(&Keys::account, "account", "Account that pays.").such_as("\"lattice\"").without("the usual one"),
-      field(&Keys::options, "options", "Further options of sbatch.").such_as("[\"--exclusive\"]"),
-      field(&Keys::setup, "setup", "Lines of shell before the program starts.")
+      field(&Keys::options, "options", "Additional options of sbatch.").such_as("[\"--exclusive\"]"),
+      field(&Keys::setup, "setup", "Shell commands that run before the program starts.")
           .such_as("[\"module load openmpi\"]")
           .of_many_lines(),
-      field(&Keys::launcher, "launcher", "What starts the ranks; it may use Slurm's variables.")
+      field(&Keys::launcher, "launcher", "Command that starts the ranks. It may use variables of Slurm.")
           .such_as("\"mpirun -np $SLURM_NTASKS\"")};
 }
 
@@ -93,13 +92,13 @@ std::optional<std::int64_t> seconds_of_slurm_time(std::string_view text) {
 }
 
 Table slurm_table() {
-  return not_physics(
-      {"slurm",
-       "A batch job of Slurm that does this: plaq run JOB.toml --generate DIRECTORY, or "
-       "--submit. No key here changes any result.",
-       joined<Key>({{ranks_key("Ranks.", "those of [comms] process_grid, else ranks_per_node")},
-                    common_slurm_keys(),
-                    {restarts_key()}})});
+  return not_physics({"slurm",
+                      "A Slurm batch job for this job file, made by `plaq run JOB.toml --generate DIRECTORY` "
+                      "or `--submit`. No key of this table changes a result.",
+                      joined<Key>({{ranks_key("Number of ranks.",
+                                              "the product of [comms] process_grid, else ranks_per_node")},
+                                   common_slurm_keys(),
+                                   {restarts_key()}})});
 }
 
 Table slurm_workers_table() {
@@ -115,8 +114,8 @@ Table slurm_workers_table() {
 
 std::vector<Rule> slurm_rules() {
   return {{{"slurm.time", "slurm.warning"},
-           "The time is one that sbatch takes, M, M:S, H:M:S, D-H, D-H:M or D-H:M:S, and longer than the "
-           "warning.",
+           "The time has one of the forms of sbatch: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S. It must be longer "
+           "than the warning.",
            check_time}};
 }
 

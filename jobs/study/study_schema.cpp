@@ -41,97 +41,88 @@ Table study() {
   using Keys = StudyKeys;
   return {
       "study",
-      "What is measured, and where: every target and solver on every lattice, process grid and transport, on "
-      "random links "
-      "or on the gauge fields of [gauge].",
+      "The measurements: every target and solver on every lattice, process grid and transport, on random "
+      "links or on the gauge fields of [gauge].",
       {field(&Keys::lattices, "lattices",
-             "Lattices, sites in x, y, z, t, that all ranks share (strong scaling); of gauge fields from "
-             "files that "
-             "of these, which a plan needs before they are there.")
+             "Lattices that all ranks share (strong scaling), as sites in x, y, z, t. With gauge fields from "
+             "files: their lattice, which `plaq plan` needs if the files do not exist yet.")
            .such_as("[\"32x32x32x64\", \"48x48x48x64\"]")
            .show(),
-       field(&Keys::local_lattices, "local_lattices",
-             "Lattices that each rank has for itself (weak scaling).")
+       field(&Keys::local_lattices, "local_lattices", "Lattices of each rank (weak scaling).")
            .such_as("[\"24x24x24x24\"]"),
        field(&Keys::ranks, "ranks",
-             "Numbers of ranks; grids are chosen: of strong scaling the one of least surface, of weak "
-             "scaling the one "
-             "that keeps the lattice nearest to a cube. With neither these nor process_grids, all ranks of "
-             "the run.")
+             "Numbers of ranks, for which plaq chooses grids. Strong scaling: the grid with the smallest "
+             "surface; weak scaling: the grid that keeps the lattice nearest to a cube. Without this key and "
+             "process_grids: all ranks of the run.")
            .within(1, most_ranks)
            .such_as("[1, 2, 4, 8]"),
-       field(&Keys::process_grids, "process_grids", "Further process grids, ranks in x, y, z, t.")
+       field(&Keys::process_grids, "process_grids", "Further process grids, as ranks in x, y, z, t.")
            .such_as("[\"1x1x1x4\", \"1x1x2x2\"]"),
        field(&Keys::transports, "transports",
-             "How faces travel, as in [comms]; one that cannot be used here is said and left out.")
+             "Transports, as in [comms]. plaq names and skips those that cannot be used here.")
            .one_of(transports())
            .not_empty(),
        field(&Keys::targets, "targets",
-             "What is measured: one application of an operator, one iteration of a method (alone in one "
-             "storage on the "
-             "symmetric even-odd operator), one sweep of gauge fixing, or the kernels of a benchmark: " +
+             "Targets of the measurement: one application of an operator, one iteration of a method (in one "
+             "storage, on the symmetric even-odd operator), one sweep of gauge fixing, or the kernels of a "
+             "benchmark. " +
                  target_meanings() + ".")
            .one_of(target_keys()),
        choice(&Keys::storages, "storages",
-              "Precision and real numbers that a link is stored as; mixed: of gauge fixing, links in single "
-              "and g in "
-              "double precision. Solvers name their own.",
+              "Precision and stored real numbers per link. mixed (gauge fixing): links in single and the "
+              "transformation in double precision. Solvers name their own storage.",
               study_storage_names())
            .not_empty(),
        field(&Keys::right_hand_sides, "right_hand_sides",
-             "Right-hand sides at once, also of solvers; of gauge fixing gauge copies.")
+             "Numbers of right-hand sides that are solved together. Gauge fixing: numbers of gauge copies.")
            .within(1, ActiveSet::capacity)
            .not_empty(),
        field(&Keys::iterations, "iterations",
-             "Iterations of a method in each sample; a residual is not looked at.")
+             "Number of iterations of a method in each sample. No residual is checked.")
            .within(1, 1e6),
        field(&Keys::samples, "samples",
-             "Times that each is measured; 0: as many as a steady result needs, and each solve once.")
+             "Number of measurements of each target. 0: as many as a steady result needs, and one "
+             "measurement of each solve.")
            .within(0, 10000),
        field(&Keys::memory_limit, "memory_limit",
-             "Measure what copy and triad reach in the same run, of which rates have a share."),
+             "true: the study also measures the bandwidth of copy and triad, and gives rates as a share of "
+             "it."),
        field(&Keys::epsilons, "epsilons",
-             "Deviations of the accuracy target; an empty list: 1 and 3 in each decade from 1e-18 to 0.3.")
+             "Deviations of the accuracy target. An empty list: 1 and 3 in each decade from 1e-18 to 0.3.")
            .between(0, 1e300),
        field(&Keys::solvers, "solvers",
-             "Whole solves of M x = b for random b from x = 0, by solvers each named METHOD, STORAGE or "
-             "METHOD, STORAGE "
-             "in STORAGE, SCHEME NUMBER: methods cg, cgne, bicgstab, gcr, mr, or of Wilson and clover quarks "
-             "gcr with "
-             "multigrid, or cg or cgne with deflation(MODES), without a number by all modes there are; "
-             "storage double, "
-             "single or half with 18, 12 or 8 reals a link; schemes reliable updates with delta, defect "
-             "correction with "
-             "the inner tolerance. Speed-ups are relative to the first one.")
+             "Whole solves of M x = b for random b from x = 0. A solver has the name METHOD, STORAGE or "
+             "METHOD, STORAGE in STORAGE, SCHEME NUMBER. METHOD is cg, cgne, bicgstab, gcr or mr; gcr with "
+             "multigrid for Wilson and clover quarks; or cg or cgne with deflation(MODES), where deflation "
+             "without a number takes all modes. STORAGE is double, single or half with 18, 12 or 8 real "
+             "numbers per link. SCHEME is reliable updates with delta, or defect correction with the inner "
+             "tolerance. Speed-ups are relative to the first solver.")
            .such_as("[\"cg, double 18\", \"cg, half 12 in double 18, reliable updates 0.1\"]"),
        field(&Keys::sources, "sources",
-             "Random sources of each solver, numbers of their own in all components of all sites; the same "
-             "on each "
-             "field and at each mass. They are solved right_hand_sides at a time, which must divide them.")
+             "Number of random sources of each solver. They are the same on each field and at each mass. "
+             "right_hand_sides sources are solved together, and must divide this number.")
            .within(1, 65536)
            .such_as("12")
-           .without("as many as right_hand_sides"),
-       choice(&Keys::noise, "noise", "Their numbers: 1 and -1, or 1, i, -1 and -i.", noise_names()),
-       field(&Keys::seed, "seed", "Key of their random numbers.").at_least(0),
+           .without("right_hand_sides"),
+       choice(&Keys::noise, "noise", "Noise numbers of the sources. z2: 1 and -1; z4: 1, i, -1 and -i.",
+              noise_names()),
+       field(&Keys::seed, "seed", "Seed of the sources.").at_least(0),
        field(&Keys::errors, "errors",
-             "Solve for b = M x0 of random x0 in place of random b, and keep the error of each solution, "
-             "which light "
-             "quarks make larger than the residual."),
+             "true: b = M x0 for random x0 in place of random b, and the study keeps the error of each "
+             "solution. For light quarks this error is larger than the residual."),
        field(&Keys::deflation, "deflation",
-             "Directory where low modes of each gauge field are found, as FIELD.eig.lime (a job "
-             "eigenvectors), for "
-             "solvers with deflation; of one mass, whose modes they are.")
+             "Directory of the low modes FIELD.eig.lime (job type eigenvectors) for solvers with deflation. "
+             "The study may have one mass only, that of the modes.")
            .such_as("\"modes\"")
            .without("no deflation"),
        shared_key("preconditioning"),
        shared_key("tolerance").otherwise(1e-12),
        shared_key("temporal_gauge"),
-       shared_key("max_iterations")
-           .means("Iterations after which a right-hand side of a solver is given up."),
-       shared_key("restart").means(
-           "GCR: directions that are kept until it restarts, where the name has none: gcr(16)."),
-       shared_key("omega").means(
-           "Minimal residual iteration: relaxation, where the name has none: mr(0.9).")}};
+       shared_key("max_iterations").means("Largest number of iterations of a right-hand side of a solver."),
+       shared_key("restart").means("GCR: number of directions before a restart, unless the name of the "
+                                   "solver has one, as in gcr(16)."),
+       shared_key("omega").means("Minimal residual iteration: relaxation parameter, unless the name of the "
+                                 "solver has one, as in mr(0.9).")}};
 }
 
 Table gauge() {
@@ -143,43 +134,41 @@ Table gauge() {
       key.fallback.reset();
       key.left_out = "random links";
     }
-  table.meaning = "The gauge fields, whose lattice then is that of the study.";
+  table.meaning = "The gauge fields. Their lattice is that of the study.";
   return table;
 }
 
 Table output() {
   return output_table(
-      "HDF5 file of the results.", "\"study.h5\"",
-      {field(&StudyTextKeys::json, "json", "JSON file of the same rows.")
+      "HDF5 file for the results.", "\"study.h5\"",
+      {field(&StudyTextKeys::json, "json", "JSON file for the same rows.")
            .such_as("\"study.json\"")
            .without("none"),
-       field(&StudyTextKeys::table, "table", "Text file of the table that is printed at the end.")
+       field(&StudyTextKeys::table, "table", "Text file for the table that is printed at the end.")
            .such_as("\"study.txt\"")
            .without("none")});
 }
 
 Table model() {
   return {"model",
-          "What the model of plaq plan expects, beside what is measured.",
+          "The model of `plaq plan`, whose prediction is written beside each measurement.",
           {field(&ModelKeys::machine, "machine",
-                 "Machine whose constants the model takes; none: those of `measurements` alone.")
+                 "Machine whose constants the model takes. none: only those of `measurements`.")
                .one_of(joined<std::string>({{"none"}, machine_names()})),
            field(&ModelKeys::measurements, "measurements",
-                 "Files of plaq bench with --json (network, bandwidth, wilson_hop, krylov), whose constants "
-                 "replace those "
-                 "of the machine.")
+                 "JSON files of `plaq bench` (network, bandwidth, wilson_hop, krylov). Their constants "
+                 "replace those of the machine.")
                .such_as("[\"network.json\"]")}};
 }
 
 std::vector<Key> keys_of_setups() {
-  return joined<Key>({setup_keys(SetupsKept::where_asked),
-                      {choice(&StudyKeys::one_setup, "setups",
-                              "At each mass a setup of its own; or one at the first mass of a field, whose "
-                              "near-null vectors and coarse "
-                              "lattices are changed to the others, which takes a small part of a setup: best "
-                              "with the lightest mass "
-                              "first. With a directory each mass begins with the setup that is there.",
-                              {{"each mass", false}, {"first mass", true}})}});
+  return joined<Key>(
+      {setup_keys(SetupsKept::where_asked),
+       {choice(&StudyKeys::one_setup, "setups",
+               "Setups of several masses: one at each mass, or one at the first mass of a field that is "
+               "adapted to the other masses. Adapting takes a small part of a setup; put the lightest mass "
+               "first. With a directory, each mass begins with the stored setup.",
+               {{"each mass", false}, {"first mass", true}})}});
 }
 
 bool has_targets(const StudyKeys& keys, bool (Target::*is)() const) {
@@ -358,42 +347,40 @@ void check_batches(Problems& problems, const StudyKeys& keys) {
 std::vector<Rule> rules() {
   const std::vector<Rule> of_study = {
       {{"study.lattices", "study.local_lattices", "study.targets", "study.solvers", "gauge.files"},
-       "There must be a target or a solver, and a lattice or gauge fields, not both.",
+       "There must be a target or a solver. There must be either lattices or gauge fields.",
        check_something},
       {{"study.lattices", "study.local_lattices", "study.process_grids"},
-       "Four numbers with an x between them; extents of lattices are even.",
+       "A lattice or grid is four numbers with an x between them. Extents of lattices are even.",
        check_texts},
       {{"study.lattices", "study.local_lattices", "study.ranks", "study.process_grids",
         "study.right_hand_sides"},
-       "Each stands there once.",
+       "No entry may appear twice.",
        check_all_once},
       {{"study.lattices", "study.ranks", "study.process_grids"},
-       "Each rank must get the same even number of sites in each direction, at least 2.",
+       "Each rank must have the same even number of sites in each direction, at least 2.",
        check_splits},
       {{"comms.process_grid", "comms.transport"},
-       "In a study they are left alone: [study] lists what is measured.",
+       "A study does not take these keys: [study] lists what is measured.",
        check_comms},
       {{"slurm.ranks", "slurm.restarts", "study.ranks", "study.process_grids"},
-       "They are left alone where [study] names ranks: the study has a batch job for each number of ranks.",
+       "These keys must be left out if [study] names ranks: the study has a batch job for each number of "
+       "ranks.",
        check_slurm},
       {{"study.storages", "study.targets", "action.type"},
-       "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else is mixed. Each "
-       "target takes those that "
-       "it has.",
+       "Gauge fixing has links of 12 real numbers in double, single or mixed precision. Only gauge fixing "
+       "has mixed. Each target takes the storages that it has.",
        check_storages},
       {{"action.type", "action.n_s", "study.targets", "study.right_hand_sides", "gauge.files"},
-       "The asymmetric even-odd operator and multigrid are of Wilson and clover quarks; optimal weights need "
-       "bounds on random "
-       "links; a batch has at most 256 slices of the fifth dimension in all.",
+       "The asymmetric even-odd operator and multigrid need Wilson or clover quarks. Optimal weights need "
+       "bounds on random links. A batch has at most 256 slices of the fifth dimension in all.",
        check_quarks},
       {{"action.type", "study.solvers", "study.deflation", "study.preconditioning", "study.tolerance",
         "study.max_iterations", "study.restart", "study.omega"},
-       "Each solver must be named as above, none twice; half precision is for inside, and the precision "
-       "inside is not above "
-       "the one outside.",
+       "Each solver must have a name of this form, and none may appear twice. Half precision is possible "
+       "inside only. The precision inside must not be above the one outside.",
        check_solvers},
       {{"study.sources", "study.right_hand_sides"},
-       "Each number of right-hand sides must divide the sources.",
+       "Each number of right-hand sides must divide the number of sources.",
        check_batches}};
   std::vector<Rule> of_action = action_rules(MassKeys::any, all_discretisations());
   of_action.front().text = "Where there are Dirac operators, methods or solvers: " + of_action.front().text;

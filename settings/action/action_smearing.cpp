@@ -26,12 +26,11 @@ void check_action_smearing(Problems& problems, const ActionSmearing& keys, const
 Table action_smearing_table() {
   constexpr auto links = &ActionSmearing::links;
   return {"action_smearing", "Smearing of the links of the Dirac operator.",
-          joined<Key>(
-              {link_smearing_keys(links),
-               {choice(&ActionSmearing::thin_clover, "clover_links",
-                       "Links of the clover term: the smeared ones, as those of the hops, or the thin ones "
-                       "of the gauge field (as of SLiNC fermions).",
-                       {{"smeared", false}, {"thin", true}})}})};
+          joined<Key>({link_smearing_keys(links),
+                       {choice(&ActionSmearing::thin_clover, "clover_links",
+                               "Links of the clover term. smeared: the smeared links, as in the hopping "
+                               "term; thin: the links of the gauge field (as in the SLiNC action).",
+                               {{"smeared", false}, {"thin", true}})}})};
 }
 
 Rule action_smearing_rule() {

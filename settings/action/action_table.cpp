@@ -18,28 +18,33 @@ bool all_have_kappa(const Discretisations& quarks) {
 }
 
 std::vector<Key> mass_keys(MassKeys masses, const Discretisations& quarks) {
-  const std::string other = all_have_kappa(quarks) ? "." : "; kappa is of Wilson and clover quarks.";
+  // Two forms: all quarks of the table have kappa, or Wilson and clover quarks alone.
+  const bool kappa = all_have_kappa(quarks);
   const bool any = masses == MassKeys::any;
   const std::vector<Key> list = {
-      field(&ActionKeys::masses, "masses", "Bare quark masses in lattice units; these or kappas" + other)
+      field(&ActionKeys::masses, "masses",
+            kappa ? "Bare quark masses in lattice units. Give either masses or kappas."
+                  : "Bare quark masses in lattice units. Wilson and clover quarks may have kappas instead.")
           .between(-4, 1000)
           .not_empty()
           .such_as("[0.1666667, 0.05]")
-          .without(any ? "one mass" : "masses or kappas needed"),
-      field(&ActionKeys::kappas, "kappas", "Hopping parameters 1/(2(4 + mass)); these or masses.")
+          .without(any ? "one mass" : "masses or kappas is needed"),
+      field(&ActionKeys::kappas, "kappas", "Hopping parameters 1/(2(4 + mass)), in place of masses.")
           .between(0, 1000)
           .not_empty()
           .such_as("[0.12, 0.125]")
-          .without(any ? "one mass" : "masses or kappas needed")};
+          .without(any ? "one mass" : "masses or kappas is needed")};
   const std::vector<Key> one = {
-      field(&ActionKeys::mass, "mass", "Bare quark mass in lattice units; this or kappa" + other)
+      field(&ActionKeys::mass, "mass",
+            kappa ? "Bare quark mass in lattice units. Give either mass or kappa."
+                  : "Bare quark mass in lattice units. Wilson and clover quarks may have kappa instead.")
           .between(-4, 1000)
           .such_as("0.1666667")
-          .without(any ? "mass or kappa needed, or several of them" : "mass or kappa needed"),
-      field(&ActionKeys::kappa, "kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
+          .without(any ? "one of mass, kappa, masses and kappas is needed" : "mass or kappa is needed"),
+      field(&ActionKeys::kappa, "kappa", "Hopping parameter 1/(2(4 + mass)). Give either kappa or mass.")
           .between(0, 1000)
           .such_as("0.12")
-          .without(any ? "mass or kappa needed, or several of them" : "mass or kappa needed")
+          .without(any ? "one of mass, kappa, masses and kappas is needed" : "mass or kappa is needed")
           .show()};
   if (any) return joined<Key>({one, list});
   if (masses == MassKeys::one) return one;
@@ -100,7 +105,7 @@ void check_boundary(Problems& problems, const ActionKeys& keys) {
 
 Rule own_keys_rule(const Discretisations& quarks) {
   return {{"action.type", "action.xi", "action.nu"},
-          "Keys of [action] are of the discretisation that they name.",
+          "Each key of [action] must belong to the discretisation.",
           [quarks](Problems& problems, const Settings& settings) {
             for (const Discretisation* one : quarks) one->expect_own_keys(problems, settings);
           }};
@@ -112,19 +117,19 @@ Table action_table(MassKeys masses, const Discretisations& quarks) {
   std::vector<std::string> meanings;
   for (const Discretisation* one : quarks)
     if (!one->meaning().empty()) meanings.push_back(one->meaning());
-  Table table{
-      "action",
-      "The Dirac operator.",
-      {choice(&ActionKeys::type, "type",
-              fmt::format("Discretisation: {}.", fmt::join(meanings, quarks.size() > 2 ? ", " : ", or ")),
-              names_of(quarks))}};
+  Table table{"action",
+              "The Dirac operator.",
+              {choice(&ActionKeys::type, "type",
+                      fmt::format("Discretisation of the quarks: {}.",
+                                  fmt::join(meanings, quarks.size() > 2 ? ", " : ", or ")),
+                      names_of(quarks))}};
   const auto append = [&](const std::vector<Key>& keys) {
     table.keys.insert(table.keys.end(), keys.begin(), keys.end());
   };
   append(mass_keys(masses, quarks));
   for (const Discretisation* one : quarks) append(one->keys());
   append({field(&ActionKeys::boundary, "boundary",
-                "Sign of the quark field around the lattice in x, y, z, t: 1 or -1.")
+                "Boundary conditions of the quark field in x, y, z, t: 1 is periodic, -1 antiperiodic.")
               .within(-1, 1)});
   return table;
 }
@@ -177,7 +182,7 @@ std::vector<Key> keys_of(const Discretisation& quarks, MassKeys masses) {
 
 std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
   const Rule one = {{"action.mass", "action.kappa", "action.type"},
-                    "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
+                    "Either mass or kappa must be given, not both: kappa = 1/(2(4 + mass)).",
                     check_mass};
   const Rule list = {
       {"action.masses", "action.kappas", "action.type"},
@@ -185,8 +190,7 @@ std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
       check_masses};
   const Rule any = {
       {"action.mass", "action.kappa", "action.masses", "action.kappas", "action.type"},
-      "One of mass, kappa, masses and kappas must be given, with no mass twice: kappa = 1/(2(4 + "
-      "mass)).",
+      "One of mass, kappa, masses and kappas must be given, and no mass twice: kappa = 1/(2(4 + mass)).",
       check_any_masses};
   std::vector<Rule> rules = {masses == MassKeys::one    ? one
                              : masses == MassKeys::list ? list
@@ -203,7 +207,7 @@ std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
 Rule preconditioning_rule(const std::string& table) {
   const std::string key = table + ".preconditioning";
   return {{"action.type", key.c_str()},
-          "The asymmetric Schur complement is of Wilson and clover quarks.",
+          "Only Wilson and clover quarks have the asymmetric Schur complement.",
           [key](Problems& problems, const Settings& settings) {
             if (const auto fault = fault_of_form(settings.get<SolverSettings>().preconditioning,
                                                  *action_of_any_mass(settings)))

@@ -29,59 +29,58 @@ class DomainWallQuarks final : public Discretisation {
   bool has_anisotropy() const override { return true; }
 
   std::vector<Key> keys() const override {
-    return {
-        choice(&DomainWallKeys::variant, "variant",
-               "Domain wall: weights omega_s, sigma_s of the slices: shamir (1, 0), borici (1, 1), moebius "
-               "(b5, c5), optimal (both Zolotarev's, for the spectrum of the kernel). Others by omega and "
-               "sigma.",
-               Names<WallKind>(wall_kind_names))
-            .such_as("\"moebius\"")
-            .without("shamir, or omega and sigma"),
-        field(&DomainWallKeys::n_s, "n_s", "Domain wall: extent of the fifth dimension.")
-            .within(1, ActiveSet::capacity)
-            .such_as("12")
-            .without("needed for domain_wall"),
-        field(&DomainWallKeys::m0, "m0",
-              "Domain wall: height of the wall; the kernel is D_w of mass -m0. On anisotropic lattices "
-              "free quarks want it below 2 nu/xi, too.")
-            .between(0, 2)
-            .such_as("1.8")
-            .without("1.8"),
-        field(&DomainWallKeys::b5, "b5", "Moebius: omega of all slices.")
-            .between(0, 1000)
-            .such_as("1.5")
-            .without("needed for moebius"),
-        field(&DomainWallKeys::c5, "c5", "Moebius: sigma of all slices.")
-            .between(-1000, 1000)
-            .such_as("0.5")
-            .without("needed for moebius"),
-        field(&DomainWallKeys::bounds, "bounds",
-              "Optimal weights: bounds of the spectrum of |H_w|, the smallest and the largest.")
-            .between(0, 1000)
-            .such_as("[0.05, 6.2]")
-            .without("measured on each gauge field"),
-        field(&DomainWallKeys::omega, "omega",
-              "Domain wall: omega_s of each slice, n_s numbers, in place of a variant ...")
-            .between(0, 1000)
-            .not_empty()
-            .such_as("[1.5, 1.2, 1.2, 1.5]")
-            .without("those of the variant"),
-        field(&DomainWallKeys::sigma, "sigma", "... and sigma_s of each slice.")
-            .between(-1000, 1000)
-            .not_empty()
-            .such_as("[0.5, 0.2, 0.2, 0.5]")
-            .without("those of the variant")};
+    return {choice(&DomainWallKeys::variant, "variant",
+                   "Domain wall: weights (omega_s, sigma_s) of the slices in the fifth dimension. shamir: "
+                   "(1, 0); borici: (1, 1); moebius: (b5, c5); optimal: both from Zolotarev's approximation "
+                   "for the spectrum of the kernel. omega and sigma set other weights.",
+                   Names<WallKind>(wall_kind_names))
+                .such_as("\"moebius\"")
+                .without("shamir, unless omega and sigma are given"),
+            field(&DomainWallKeys::n_s, "n_s", "Domain wall: extent Ls of the fifth dimension.")
+                .within(1, ActiveSet::capacity)
+                .such_as("12")
+                .without("needed for domain_wall"),
+            field(&DomainWallKeys::m0, "m0",
+                  "Domain wall: domain-wall height. The kernel is D_w with mass -m0. On anisotropic "
+                  "lattices, free quarks need m0 below 2 nu/xi too.")
+                .between(0, 2)
+                .such_as("1.8")
+                .without("1.8"),
+            field(&DomainWallKeys::b5, "b5", "Moebius: omega of all slices.")
+                .between(0, 1000)
+                .such_as("1.5")
+                .without("needed for moebius"),
+            field(&DomainWallKeys::c5, "c5", "Moebius: sigma of all slices.")
+                .between(-1000, 1000)
+                .such_as("0.5")
+                .without("needed for moebius"),
+            field(&DomainWallKeys::bounds, "bounds",
+                  "Optimal weights: lower and upper bound of the spectrum of |H_w|.")
+                .between(0, 1000)
+                .such_as("[0.05, 6.2]")
+                .without("plaq measures the bounds on each gauge field"),
+            field(&DomainWallKeys::omega, "omega",
+                  "Domain wall: omega_s of each slice, n_s numbers, in place of a variant.")
+                .between(0, 1000)
+                .not_empty()
+                .such_as("[1.5, 1.2, 1.2, 1.5]")
+                .without("the weights of the variant"),
+            field(&DomainWallKeys::sigma, "sigma",
+                  "Domain wall: sigma_s of each slice, n_s numbers, in place of a variant.")
+                .between(-1000, 1000)
+                .not_empty()
+                .such_as("[0.5, 0.2, 0.2, 0.5]")
+                .without("the weights of the variant")};
   }
 
   std::vector<Rule> rules(MassKeys masses) const override {
-    return {
-        {{"action.type", masses == MassKeys::list ? "action.masses" : "action.mass", "action.variant",
-          "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds", "action.omega",
-          "action.sigma", "action.xi", "action.nu"},
-         "Domain walls need n_s, Moebius ones b5 and c5 as well; omega and sigma come together, n_s numbers "
-         "each, without a variant; their even-odd form must exist (it does not for odd n_s, equal weights "
-         "and mass 1).",
-         check}};
+    return {{{"action.type", masses == MassKeys::list ? "action.masses" : "action.mass", "action.variant",
+              "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds", "action.omega",
+              "action.sigma", "action.xi", "action.nu"},
+             "Domain-wall quarks need n_s. Moebius quarks need b5 and c5 too. omega and sigma must be given "
+             "together, n_s numbers each, without a variant. The even-odd form must exist; it does not for "
+             "odd n_s, equal weights and mass 1.",
+             check}};
   }
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {

@@ -26,17 +26,17 @@ class StaggeredQuarks : public Discretisation {
   // For all three.
   std::vector<Key> keys() const override {
     return {choice(&StaggeredKeys::mass_convention, "mass_convention",
-                   "Staggered quarks: milc, M = mass + D/2; or doubled, M = (mass + D)/2, so that mass is "
-                   "twice MILC's. Results are those of the same M.",
+                   "Staggered quarks: meaning of the mass. milc: M = mass + D/2; doubled: M = (mass + D)/2, "
+                   "so that mass is twice that of MILC.",
                    Names<MassConvention>(mass_convention_names))
                 .such_as("\"milc\"")
                 .without("milc"),
-            field(&StaggeredKeys::u0, "u0", "Asqtad: the tadpole factor by which its links are improved.")
+            field(&StaggeredKeys::u0, "u0", "Asqtad: tadpole factor u0 of the improved links.")
                 .between(0, 1000)
                 .such_as("0.8677")
                 .without(fmt::format("{}", AsqtadParameters().u0)),
             field(&StaggeredKeys::epsilon, "epsilon",
-                  "HISQ: change of the Naik term, whose coefficient is -(1 + epsilon)/24; for charm quarks.")
+                  "HISQ: change of the Naik term for charm quarks. The coefficient is -(1 + epsilon)/24.")
                 .within(-10, 10)
                 .such_as("-0.226")
                 .without("0")};

@@ -29,23 +29,23 @@ class WilsonQuarks final : public Discretisation {
   std::vector<Key> keys() const override {
     if (clover_) return {};
     return {
-        field(&WilsonKeys::c_sw, "c_sw", "Coefficient of the clover term (tree level: 1).")
+        field(&WilsonKeys::c_sw, "c_sw", "Coefficient of the clover term. The tree-level value is 1.")
             .within(0, 1000)
             .such_as("1.0")
             .without("needed for clover, or c_r and c_t"),
         field(&WilsonKeys::c_r, "c_r",
-              "Of the clover term of an anisotropic action: planes in space have the coefficient c_r/xi ...")
+              "Clover coefficient of an anisotropic action for spatial planes, which have c_r/xi.")
             .within(0, 1000)
             .such_as("0.91")
             .without("c_sw"),
-        field(&WilsonKeys::c_t, "c_t", "... and planes with time c_t.")
+        field(&WilsonKeys::c_t, "c_t", "Clover coefficient of an anisotropic action for planes with time.")
             .within(0, 1000)
             .such_as("1.07")
             .without("c_sw"),
         field(&AnisotropyKeys::xi, "xi",
-              "Anisotropy a_s/a_t of the lattice; of domain walls that of their kernel.")
+              "Anisotropy a_s/a_t of the lattice. Domain-wall quarks: anisotropy of their kernel.")
             .between(0, 1000),
-        field(&AnisotropyKeys::nu, "nu", "Coefficient of the spatial hops of an anisotropic action.")
+        field(&AnisotropyKeys::nu, "nu", "Coefficient of the spatial hopping terms of an anisotropic action.")
             .between(0, 1000)};
   }
 

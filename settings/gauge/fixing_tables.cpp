@@ -20,72 +20,77 @@ void check_groups(Problems& problems, const CopyKeys& keys) {
 }
 
 Table fixing() {
-  return {"fixing",
-          "The gauge, and the gauge copies that are looked at.",
-          {choice(&FixingSettings::gauge, "gauge",
-                  "Largest sum of Re tr U over all links (landau) or over those in space, time slice by time "
-                  "slice (coulomb), or of |U_ii|^2 over all links (maximally_abelian).",
-                  gauge_names())
-               .need("\"landau\""),
-           field(&FixingSettings::theta, "theta",
-                 "Gauge precision to reach: average over sites of tr Delta Delta^dagger / 3, in Coulomb "
-                 "gauge of the worst time slice; maximally Abelian: of sum |C_ij|^2 / 3. Judged in double.")
-               .between(0, 1),
-           choice(&FixingSettings::from_links, "start",
-                  "Where the first copy starts: at the links as they are, or at random on the gauge orbit, "
-                  "as all others do.",
-                  {{"links", true}, {"random", false}})
-               .otherwise("links"),
-           field(&FixingSettings::seed, "seed", "Key of the random numbers; copy k has those of seed + k.")
-               .within(0, static_cast<double>(std::numeric_limits<std::int32_t>::max())),
-           field(&CopyKeys::copies, "copies",
-                 "Gauge copies of each field; the one with the largest functional is kept.")
-               .within(1, 100000),
-           field(&CopyKeys::at_once, "at_once",
-                 "Copies that are swept over side by side; 0: as many as keep a GPU busy.")
-               .within(0, 1024),
-           field(&CopyKeys::groups, "groups",
-                 "Groups of ranks that take copies side by side, each with the whole lattice; 0: chosen.")
-               .within(0, 100000),
-           choice(&FixingSettings::precision, "precision",
-                  "Of the sweeps: links and transformation in single, links in single and transformation in "
-                  "double (mixed), or both in double. What a copy still lacks in theta is done in double.",
-                  {{"single", FixingPrecision::single},
-                   {"mixed", FixingPrecision::mixed},
-                   {"double", FixingPrecision::full}}),
-           field(&FixingSettings::measure_every, "measure_every",
-                 "Sweeps from one look at functional and theta to the next.")
-               .within(1, 1e6),
-           field(&FixingSettings::reproject_every, "reproject_every",
-                 "Sweeps from one projection of the transformation to SU(3) to the next.")
-               .within(1, 1e6)}};
+  return {
+      "fixing",
+      "The gauge condition and the gauge copies.",
+      {choice(&FixingSettings::gauge, "gauge",
+              "The functional that is maximised. landau: sum of Re tr U over all links; coulomb: sum over "
+              "spatial links, on each time slice alone; maximally_abelian: sum of |U_ii|^2 over all links.",
+              gauge_names())
+           .need("\"landau\""),
+       field(&FixingSettings::theta, "theta",
+             "Gauge precision to reach: the average over sites of tr Delta Delta^dagger / 3. Coulomb gauge: "
+             "that of the worst time slice. Maximally Abelian gauge: the average of sum |C_ij|^2 / 3. theta "
+             "is always computed in double precision.")
+           .between(0, 1),
+       choice(&FixingSettings::from_links, "start",
+              "Start of the first copy. links: the links of the file; random: a random point on the gauge "
+              "orbit. All other copies start at random.",
+              {{"links", true}, {"random", false}})
+           .otherwise("links"),
+       field(&FixingSettings::seed, "seed", "Seed of the random numbers. Copy k uses seed + k.")
+           .within(0, static_cast<double>(std::numeric_limits<std::int32_t>::max())),
+       field(&CopyKeys::copies, "copies",
+             "Number of gauge copies of each field. The copy with the largest functional is kept.")
+           .within(1, 100000),
+       field(&CopyKeys::at_once, "at_once",
+             "Number of copies that one launch sweeps together. 0: as many as keep a GPU busy.")
+           .within(0, 1024),
+       field(&CopyKeys::groups, "groups",
+             "Number of groups of ranks. Each group has the whole lattice and works on copies of its own. 0: "
+             "plaq chooses.")
+           .within(0, 100000),
+       choice(&FixingSettings::precision, "precision",
+              "Precision of the sweeps. single: links and transformation in single; mixed: links in single "
+              "and transformation in double; double: both in double. If a copy cannot reach theta in this "
+              "precision, its last sweeps are in double.",
+              {{"single", FixingPrecision::single},
+               {"mixed", FixingPrecision::mixed},
+               {"double", FixingPrecision::full}}),
+       field(&FixingSettings::measure_every, "measure_every",
+             "Number of sweeps between two measurements of functional and theta.")
+           .within(1, 1e6),
+       field(&FixingSettings::reproject_every, "reproject_every",
+             "Number of sweeps between two projections of the transformation onto SU(3).")
+           .within(1, 1e6)}};
 }
 
 Table annealing() {
   constexpr auto annealing = &FixingSettings::annealing;
   using Schedule = AnnealingSchedule;
-  return {
-      "annealing",
-      "First stage: simulated annealing, which leads to higher maxima.",
-      {field(annealing, &Schedule::steps, "steps",
-             "Heatbath sweeps, each followed by microcanonical ones; 0: no annealing.")
-           .within(0, many),
-       field(annealing, &Schedule::hottest, "hottest", "Temperature of the first step; it falls linearly.")
-           .between(0, 1e6),
-       field(annealing, &Schedule::coldest, "coldest", "Temperature of the last step.").between(0, 1e6),
-       field(annealing, &Schedule::microcanonical, "microcanonical",
-             "Microcanonical sweeps after each heatbath sweep.")
-           .within(0, 1000)}};
+  return {"annealing",
+          "First stage: simulated annealing, which finds higher maxima.",
+          {field(annealing, &Schedule::steps, "steps",
+                 "Number of heatbath sweeps. Microcanonical sweeps follow each of them. 0: no annealing.")
+               .within(0, many),
+           field(annealing, &Schedule::hottest, "hottest",
+                 "Temperature of the first step. The temperature falls linearly.")
+               .between(0, 1e6),
+           field(annealing, &Schedule::coldest, "coldest", "Temperature of the last step.").between(0, 1e6),
+           field(annealing, &Schedule::microcanonical, "microcanonical",
+                 "Number of microcanonical sweeps after each heatbath sweep.")
+               .within(0, 1000)}};
 }
 
 Table stochastic() {
   return {"stochastic",
           "Second stage: stochastic relaxation.",
           {field(&FixingSettings::stochastic_sweeps, "sweeps",
-                 "At most so many; fewer where theta is reached. 0: none.")
+                 "Largest number of sweeps. The stage ends earlier when theta is reached. 0: no such stage.")
                .within(0, many),
            field(&FixingSettings::stochastic_probability, "probability",
-                 "Of the square of the best SU(2) element instead of itself.")
+                 "Probability with which an update takes the square of the best SU(2) element instead of the "
+                 "element itself.")
                .within(0, 1)}};
 }
 
@@ -94,19 +99,20 @@ Table overrelaxation() {
       "overrelaxation",
       "Last stage: overrelaxation until theta is reached.",
       {choice(&FixingSettings::in_subgroups, "method",
-              "What is overrelaxed at a site: the element of SU(3) as a whole (group), or its subgroups of "
-              "SU(2) one by one, as most programs do, which takes many times the sweeps.",
+              "Update of a site. group: the SU(3) element as a whole; subgroups: its SU(2) subgroups one "
+              "after the other, as in most programs. subgroups needs many times the sweeps.",
               {{"group", false}, {"subgroups", true}}),
-       field(&FixingSettings::omega, "omega", "Overrelaxation parameter; 1: relaxation.")
+       field(&FixingSettings::omega, "omega", "Overrelaxation parameter. 1: plain relaxation.")
            .within(1, 1.99)
-           .without("adapted to how theta falls, on the first copy")
+           .without("plaq adapts omega to the decrease of theta on the first copy")
            .such_as("1.7"),
-       field(&FixingSettings::max_sweeps, "max_sweeps", "At most so many from one start.").within(1, many),
-       field(&FixingSettings::patience, "patience",
-             "A copy whose theta does not halve in so many sweeps is stuck: it gets stochastic sweeps and an "
-             "omega nearer to 1, and if that does not help another start.")
+       field(&FixingSettings::max_sweeps, "max_sweeps", "Largest number of sweeps from one start.")
            .within(1, many),
-       field(&FixingSettings::restarts, "restarts", "Other starts for a copy that remains stuck.")
+       field(&FixingSettings::patience, "patience",
+             "A copy is stuck if theta does not halve within this number of sweeps. It gets stochastic "
+             "sweeps and an omega nearer to 1. If that does not help, the copy starts again elsewhere.")
+           .within(1, many),
+       field(&FixingSettings::restarts, "restarts", "Number of further starts for a copy that remains stuck.")
            .within(0, 1000)}};
 }
 
@@ -130,10 +136,10 @@ std::vector<Table> fixing_tables() { return {fixing(), annealing(), stochastic()
 
 std::vector<Rule> fixing_rules() {
   return {
-      {{"annealing.hottest", "annealing.coldest"},
-       "The temperature falls from hottest to coldest.",
-       check_temperatures},
-      {{"fixing.groups", "fixing.copies"}, "There are no more groups of ranks than copies.", check_groups}};
+      {{"annealing.hottest", "annealing.coldest"}, "hottest must not be below coldest.", check_temperatures},
+      {{"fixing.groups", "fixing.copies"},
+       "There must not be more groups of ranks than copies.",
+       check_groups}};
 }
 
 }  // namespace plaq::settings

@@ -9,14 +9,15 @@ namespace plaq::settings {
 
 Table flow_table() {
   return {"flow",
-          "The Wilson flow (Luescher 2010), third-order Runge-Kutta; measured when observables name it.",
+          "The Wilson flow (Luescher 2010), integrated by a third-order Runge-Kutta scheme. It is measured "
+          "if [measure] observables contains flow.",
           {field(&FlowRun::step, "step", "Step of the flow time, in units of a^2.")
                .between(0, largest_flow_step)
                .otherwise(0.02),
-           field(&FlowRun::t_max, "t_max", "Flow time to go to, in units of a^2.")
+           field(&FlowRun::t_max, "t_max", "Largest flow time, in units of a^2.")
                .between(0, 100000)
                .otherwise(4.0),
-           field(&FlowRun::measure_interval, "measure_every", "Steps from one measured point to the next.")
+           field(&FlowRun::measure_interval, "measure_every", "Number of steps between two measurements.")
                .within(1, 1e9)
                .otherwise(5)}};
 }
@@ -27,8 +28,6 @@ void check_flow(Problems& problems, const FlowRun& flow) {
                  fmt::format("{} is above t_max = {}: nothing would flow", flow.step, flow.t_max));
 }
 
-Rule flow_rule() {
-  return {{"flow.step", "flow.t_max"}, "A flow has at least one step to t_max.", check_flow};
-}
+Rule flow_rule() { return {{"flow.step", "flow.t_max"}, "step must not be larger than t_max.", check_flow}; }
 
 }  // namespace plaq::settings

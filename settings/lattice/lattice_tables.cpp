@@ -34,78 +34,85 @@ SharingSettings CommsKeys::sharing() const {
 Table lattice_table(LatticeFrom from) {
   const bool from_file = from == LatticeFrom::file;
   Key extents = field(&LatticeKeys::extents, "extents",
-                      from_file ? "Sites in x, y, z, t; must be those of the gauge file."
-                                : "Sites in x, y, z, t; may be left out when the field starts from a file, "
-                                  "and must then be those of the file.");
+                      from_file ? "Sites in x, y, z, t. They must match the gauge file."
+                                : "Sites in x, y, z, t. The key may be left out when the field starts from a "
+                                  "file. If it is given, it must match the file.");
   extents.within(2, 4096).even().such_as("[8, 8, 8, 16]");
   from_file ? extents.without("those of the gauge file")
             : extents.without("those of the file; needed without one").show();
-  return {"lattice", "The global lattice.", {extents}};
+  return {"lattice", "The whole lattice, over all ranks.", {extents}};
 }
 
 Table comms_table() {
   return not_physics(
       {"comms",
-       "Splitting over MPI ranks; no key here changes any result.",
+       "How the lattice is split over MPI ranks. No key of this table changes a result.",
        {field(&CommsKeys::process_grid, "process_grid",
-              "Ranks in x, y, z, t, their product being the number of ranks; without it the grid with the "
-              "smallest surface is taken, where surface between nodes counts more than surface within one; "
-              "asqtad and hisq quarks need at least four sites a rank where it splits.")
+              "Numbers of ranks in x, y, z, t. Their product must be the number of ranks. Without this key, "
+              "plaq takes the grid with the smallest surface; surface between nodes counts more than surface "
+              "within a node. Asqtad and HISQ quarks need at least four sites per rank in each split "
+              "direction.")
             .without("chosen")
             .within(1, 4096)
             .such_as("[1, 1, 2, 4]"),
         choice(&CommsKeys::transport, "transport",
-               "How faces travel between ranks: chosen by plaq for each pair of ranks, or all through host "
-               "memory, by an MPI that takes memory of a GPU, by NCCL, by stores into the memory of other "
-               "GPUs of a node, or not at all (self: one rank).",
+               "How ranks exchange halos. auto: plaq chooses for each pair of ranks; self: no exchange (one "
+               "rank); host: through host memory; device_mpi: an MPI library that accepts GPU memory; nccl: "
+               "NCCL; peer: direct stores into the memory of other GPUs of the node.",
                Names<TransportKind>(transport_names)),
-        field(
-            &CommsKeys::watchdog, "watchdog",
-            "Seconds that a rank may wait for others without anything coming before it says for what and the "
-            "job ends (exit code 7) instead of hanging; 0: for ever. Ranks also wait for rank 0 while it "
-            "writes files, and for groups of ranks that work longer than others: these give signs of life.")
+        field(&CommsKeys::watchdog, "watchdog",
+              "Seconds that a rank waits for a message from other ranks. After this time the rank reports "
+              "what it waited for, and the job ends with exit code 7. 0: no limit. Ranks that write files or "
+              "work longer than others send signs of life, so waiting for them is no error.")
             .within(0, 1e9),
         field(&CommsKeys::halo_checksums, "halo_checksums",
-              "Every face that ranks exchange travels with a checksum; one that comes damaged, stale or from "
-              "the wrong rank ends the job (exit code 7) before anything made of it is kept. Rates of "
-              "studies are then lower: exchanges take longer, and no launch is fused."),
-        choice(
-            &CommsKeys::force_partition, "force_partition",
-            "Directions that exchange faces through the transport even where they are not split (for tests).",
-            {{"x", 0}, {"y", 1}, {"z", 2}, {"t", 3}})}});
+              "true: each halo message carries a checksum. A message that is damaged, old or from the wrong "
+              "rank ends the job (exit code 7), and no result that depends on it is kept. Exchanges take "
+              "longer then, and fused launches are switched off."),
+        choice(&CommsKeys::force_partition, "force_partition",
+               "Directions that exchange halos through the transport even if they are not split. This key is "
+               "for tests.",
+               {{"x", 0}, {"y", 1}, {"z", 2}, {"t", 3}})}});
 }
 
 Table run_table() {
   return not_physics(
       {"run",
-       "The machine.",
-       {field(&RunKeys::location, "location",
-              "Where fields live and kernels run; auto: on the GPU where every rank has one.")
+       "Location, threads and tuning.",
+       {field(
+            &RunKeys::location, "location",
+            "Where fields are stored and kernels run. auto: on GPUs if every rank has one, else on the host.")
             .one_of({"auto", "host", "gpu"}),
         field(&RunKeys::threads, "threads",
-              "Host threads of each rank; 0: OMP_NUM_THREADS, else the rank's share of the cores.")
+              "Number of host threads of each rank. 0: OMP_NUM_THREADS if it is set, else the rank's share "
+              "of the cores.")
             .within(0, 4096),
         field(&RunKeys::strict_binding, "strict_binding",
-              "Stop before any work (exit code 2) where ranks share a GPU, where a rank's cores are on "
-              "another NUMA node than its GPU, or where there are more threads than cores; false: warn."),
+              "true: the job ends before any work (exit code 2) if ranks share a GPU, if a rank's cores and "
+              "its GPU are on different NUMA nodes, or if there are more threads than cores. false: plaq "
+              "only warns."),
         choice(&RunKeys::tuning, "tuning",
-               "How kernels are launched on a GPU: chosen by timing at first use and kept in the tuning "
-               "file, taken from it without timing, or the default of each; no result depends on it.",
+               "How launch parameters of GPU kernels are chosen. on: by timing at first use, and kept in the "
+               "tuning file; read-only: from the tuning file alone; off: the default of each kernel. No "
+               "result depends on this key.",
                {{"on", TuneMode::on}, {"off", TuneMode::off}, {"read-only", TuneMode::read_only}}),
-        field(&RunKeys::tuning_file, "tuning_file", "File of timings, for any number of jobs and machines.")
+        field(&RunKeys::tuning_file, "tuning_file",
+              "The tuning file. Any number of jobs and machines may share it.")
             .such_as("\"tuning.jsonl\"")
-            .without("PLAQ_TUNING_FILE, else plaq/tuning.jsonl in the user's cache"),
+            .without(
+                "the file that PLAQ_TUNING_FILE names, else plaq/tuning.jsonl in the user's cache directory"),
         field(&RunKeys::profile, "profile",
-              "Print at the end where the time of operators went: packing, interior, exposed communication, "
-              "boundary; no result depends on it."),
-        field(&RunKeys::profile_file, "profile_file", "File for the same as JSON; asks for a profile.")
+              "true: plaq prints at the end how the time of operators divides into packing, interior, "
+              "exposed communication and boundary. No result depends on this key."),
+        field(&RunKeys::profile_file, "profile_file",
+              "JSON file for the profile. Naming the file switches the profile on.")
             .such_as("\"profile.json\"")
-            .without("none is written")}});
+            .without("no file is written")}});
 }
 
 Rule split_rule() {
   return {{"lattice.extents", "comms.process_grid"},
-          "Each rank must get the same even number of sites in each direction, at least 2.",
+          "Each rank must have the same even number of sites in each direction, at least 2.",
           check_split};
 }
 

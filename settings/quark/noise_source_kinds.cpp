@@ -22,9 +22,8 @@ class NoiseSourceKind final : public SourceKind {
   // Once for all noise.
   std::vector<Key> keys() const override {
     if (noise_ != Noise::z2) return {};
-    return {field(&NoiseSourceKeys::seed, "seed", "Of noise: key of the random numbers.")
-                .at_least(0)
-                .such_as("1")};
+    return {
+        field(&NoiseSourceKeys::seed, "seed", "Noise: seed of the random numbers.").at_least(0).such_as("1")};
   }
   std::vector<Rule> rules() const override {
     if (noise_ != Noise::z2) return {};

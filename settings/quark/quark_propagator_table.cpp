@@ -7,18 +7,18 @@ namespace plaq::settings {
 
 Table quark_propagator_table() {
   return {"quark_propagator",
-          "The quark propagator in momentum space, of fields in Landau gauge (job type gaugefix).",
+          "The quark propagator in momentum space. The fields must be in Landau gauge (job type gaugefix).",
           joined<Key>({{field(&QuarkPropagatorKeys::max_n, "max_n",
-                              "Momenta 2 pi n / L, of antiperiodic quarks 2 pi (n + 1/2) / L, with |n| up to "
-                              "this, and up to L/2, in each direction of space; averaged over permutations "
-                              "of equal axes and over reflections.")
+                              "Largest |n| of the momenta 2 pi n / L in each direction of space, or of 2 pi "
+                              "(n + 1/2) / L for antiperiodic quarks; L/2 is a limit too. Results are "
+                              "averaged over permutations of equal axes and over reflections.")
                             .within(0, 2048)
                             .such_as("4")
                             .without("no propagator in momentum space")},
                        momentum_cut_keys(&QuarkPropagatorSettings::cuts),
                        {field(&QuarkPropagatorSettings::max_theta, "max_theta",
-                              "A field whose gauge precision theta of Landau gauge (as of a gaugefix job) is "
-                              "above this is not fixed, and ends the job.")
+                              "Largest theta of Landau gauge (see job type gaugefix) of a field that counts "
+                              "as fixed. A field above it ends the job.")
                             .between(0, 1)}})};
 }
 

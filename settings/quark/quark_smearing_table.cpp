@@ -21,19 +21,21 @@ Table quark_smearing_table(bool with_source) {
   constexpr auto parameters = &QuarkSmearingKeys::parameters;
   Table table{
       "quark_smearing",
-      "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
-      "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
-      "links, which keeps tastes apart.",
+      "Gaussian smearing of quarks in space with the links of [link_smearing]: psi <- psi + sigma^2/(4 "
+      "steps) Laplacian psi. Staggered quarks: sigma^2/(16 steps), and the Laplacian hops by two links, "
+      "which keeps tastes apart.",
       {field(parameters, &GaussianSmearingParameters::steps, "steps",
-             "Times that it is applied; 0: no smearing.")
+             "Number of smearing steps; 0: no smearing.")
            .within(0, 100000),
-       field(parameters, &GaussianSmearingParameters::sigma, "sigma", "Width in lattice units.")
+       field(parameters, &GaussianSmearingParameters::sigma, "sigma",
+             "Width of the smearing in lattice units.")
            .between(0, 1000)
            .such_as("2.0")
            .without(""),
        field(parameters, &GaussianSmearingParameters::allow_unstable, "allow_unstable", allow_unstable_text)
            .not_physics()}};
-  if (with_source) table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "Smear the source."));
+  if (with_source)
+    table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "true: the source is smeared."));
   return table;
 }
 

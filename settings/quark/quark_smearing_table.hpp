@@ -16,9 +16,8 @@ Table quark_smearing_table(bool with_source);
 /// Adds the mistake of too few steps for quarks that hop by `links` links, 1 or, of staggered quarks, 2.
 void check_smearing_steps(Problems& problems, const QuarkSmearingKeys& keys, int links);
 inline constexpr const char* smearing_steps_text =
-    "No step of the smearing amplifies the highest momenta: steps is at least 3/2 sigma^2, of staggered "
-    "quarks 3/8 "
-    "sigma^2.";
+    "No smearing step may amplify the highest momenta: steps must be at least 3/2 sigma^2, or 3/8 sigma^2 of "
+    "staggered quarks.";
 
 // `boundary`: signs of the quarks.
 QuarkSmearingSettings quark_smearing_settings(const Settings& settings, const SpaceSigns& boundary);

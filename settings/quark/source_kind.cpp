@@ -49,28 +49,28 @@ Table source_table(const SourceKinds& kinds) {
     own = joined<Key>({own, kind->keys()});
   }
   return {"source",
-          "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
-          joined<Key>(
-              {{choice(&SourceKeys::type, "type",
-                       fmt::format("Kind of source. {}.", fmt::join(meanings, "; ")), names),
-                field(&SourceKeys::position, "position",
-                      "Site of the first source: x, y, z, t; the centre of a Gaussian, the first corner of a "
-                      "box; else, where it is no point, t alone counts, and x, y, z as the origin of the "
-                      "momenta.")
-                    .within(0, 4095),
-                field(&SourceKeys::count, "count",
-                      "Sources on each gauge field, one after the other; of noise: samples. Of files: leave "
-                      "it out.")
-                    .within(1, 100000),
-                field(&SourceKeys::shift, "shift",
-                      "From each source to the next: x, y, z, t, around the lattice.")
-                    .within(-4095, 4095)},
-               own})};
+          "The sources. Each source has twelve right-hand sides, column 3 * spin + color. Staggered quarks "
+          "have three.",
+          joined<Key>({{choice(&SourceKeys::type, "type",
+                               fmt::format("Kind of source. {}.", fmt::join(meanings, "; ")), names),
+                        field(&SourceKeys::position, "position",
+                              "Site x, y, z, t of the first source: the point, the centre of a Gaussian, or "
+                              "the first corner of a box. Other sources take t as their time slice, and x, "
+                              "y, z as the origin of the momenta.")
+                            .within(0, 4095),
+                        field(&SourceKeys::count, "count",
+                              "Number of sources on each gauge field. Noise: number of samples. Sources from "
+                              "files: leave this key out.")
+                            .within(1, 100000),
+                        field(&SourceKeys::shift, "shift",
+                              "Shift x, y, z, t from each source to the next, around the lattice.")
+                            .within(-4095, 4095)},
+                       own})};
 }
 
 std::vector<Rule> source_rules(const SourceKinds& kinds) {
   std::vector<Rule> rules = {{{"source.type", "source.position", "lattice.extents"},
-                              "The source must be on the lattice: its position, its size, and its momentum.",
+                              "Position, size and momentum of the source must fit the lattice.",
                               check_fault}};
   for (const SourceKind* kind : kinds) rules = joined<Rule>({rules, kind->rules()});
   return rules;

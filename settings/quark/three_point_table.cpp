@@ -29,21 +29,21 @@ bool ThreePointKeys::has_nucleon() const {
 }
 
 Table three_point_table() {
-  return {
-      "three_point",
-      "Three-point functions of local currents between source and a sink at momentum 0, at the momenta of "
-      "[correlators]: one more solve of all columns for each insertion.",
-      {field(&ThreePointKeys::insertions, "insertions",
-             "Where the current is: on the quark of a pion that runs forward, on u or d of a proton, with "
-             "P = (1 + gamma_t)/2 or polarized along z, P i gamma5 gamma_z. Currents: scalar, vector, "
-             "axial, tensor, all components.")
-           .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
-           .such_as("[\"proton_u\", \"proton_d\"]")
-           .without("no three-point functions"),
-       field(&ThreePointKeys::sink_time, "sink_time",
-             "Time slices from source to sink; at least 1 where it counts.")
-           .within(0, 4095),
-       field(&ThreePointKeys::smeared_sink, "smeared_sink", "Smear the sink as [quark_smearing] says.")}};
+  return {"three_point",
+          "Three-point functions of local currents, with the sink at momentum 0 and the current at the "
+          "momenta of [correlators]. Each insertion takes one more solve of all columns.",
+          {field(&ThreePointKeys::insertions, "insertions",
+                 "Quark that the current acts on: the forward quark of a pion, or u or d of a proton with P "
+                 "= (1 + gamma_t)/2, or polarized along z with P i gamma5 gamma_z. Currents: scalar, vector, "
+                 "axial and tensor, all components.")
+               .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
+               .such_as("[\"proton_u\", \"proton_d\"]")
+               .without("no three-point functions"),
+           field(&ThreePointKeys::sink_time, "sink_time",
+                 "Number of time slices from source to sink. Three-point functions need at least 1.")
+               .within(0, 4095),
+           field(&ThreePointKeys::smeared_sink, "smeared_sink",
+                 "true: the sink is smeared as in [quark_smearing].")}};
 }
 
 }  // namespace plaq::settings

@@ -34,7 +34,7 @@ class MomentumSourceKind final : public SourceKind {
   std::string meaning() const override { return "exp(i p x) on a time slice"; }
   std::vector<Key> keys() const override {
     return {field(&MomentumSourceKeys::momentum, "momentum",
-                  "Of a momentum source: n of p = 2 pi n / L in x, y, z; |n| is at most L/2.")
+                  "Momentum source: the integers n of p = 2 pi n / L in x, y, z. |n| is at most L/2.")
                 .within(-4095, 4095)};
   }
   SourcePtr source(const Settings& settings, const Extents& position, int) const override {

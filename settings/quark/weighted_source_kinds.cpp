@@ -23,7 +23,7 @@ class GaussianSourceKind final : public SourceKind {
   }
   std::vector<Key> keys() const override {
     return {field(&GaussianSourceKeys::width, "width",
-                  "Of a Gaussian: width in lattice units, exp(-r^2/width^2) as MILC's r0; where others have "
+                  "Gaussian: width in lattice units, in exp(-r^2/width^2), as r0 of MILC. For the form "
                   "exp(-r^2/(2 w^2)), width = sqrt(2) w.")
                 .between(0, 1000)
                 .such_as("2.0")
@@ -31,7 +31,7 @@ class GaussianSourceKind final : public SourceKind {
   }
   std::vector<Rule> rules() const override {
     return {
-        {{"source.type", "source.width"}, "A Gaussian needs its width, and no other source has one.", check}};
+        {{"source.type", "source.width"}, "A Gaussian needs width. No other source has this key.", check}};
   }
   SourcePtr source(const Settings& settings, const Extents& position, int) const override {
     return gaussian_source(position, settings.get<GaussianSourceKeys>().width.value_or(1),
@@ -59,18 +59,18 @@ class BoxSourceKind final : public SourceKind {
   }
   std::vector<Key> keys() const override {
     return {field(&BoxSourceKeys::size, "size",
-                  "Of a box: sites in x, y, z from position on, around the lattice.")
+                  "Box: number of sites in x, y, z from position on, around the lattice.")
                 .within(1, 4096)
                 .such_as("[4, 4, 4]")
                 .without("needed for box"),
             field(&StrideKeys::stride, "stride",
-                  "Of a Gaussian and a box: 2 leaves out sites at odd distances in x, y or z from position, "
-                  "as staggered quarks want it, whose tastes mix otherwise.")
+                  "Gaussian and box: 2 leaves out sites at odd distances in x, y or z from position. "
+                  "Staggered quarks need 2; otherwise their tastes mix.")
                 .within(1, 2)};
   }
   std::vector<Rule> rules() const override {
     return {{{"source.type", "source.size", "source.stride"},
-             "A box needs its size, and no other source has one; a stride is of Gaussians and boxes.",
+             "A box needs size. No other source has this key. Only Gaussians and boxes have stride.",
              check}};
   }
   SourcePtr source(const Settings& settings, const Extents& position, int) const override {

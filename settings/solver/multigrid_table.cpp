@@ -86,93 +86,85 @@ Table multigrid_table(const std::vector<Key>& more) {
   using Options = MultigridOptions;
   Table table = {
       "multigrid",
-      "The preconditioner multigrid, where [solver] asks for it. It needs none of these keys.",
+      "The multigrid preconditioner, if [solver] asks for it. No key of this table is needed.",
       {field(&Options::blocks, "blocks",
-             "Sites that become one of the next lattice, from the finest lattice on: as many blocks as "
-             "there are "
-             "coarse lattices. Where they do not divide the sites of a rank, multigrid is on fewer ranks.",
+             "Block of sites that becomes one site of the next coarse lattice, one block for each coarse "
+             "lattice, the finest first. If the blocks do not divide the lattice of a rank, multigrid runs "
+             "on fewer ranks.",
              Blocks())
            .such_as("[\"4x4x4x4\", \"2x2x2x2\"]")
            .without("blocks near 4x4x4x4, then 2x2x2x2 until the last lattice is small"),
        field(&Options::vectors, "vectors",
-             "Near-null vectors: one number for all lattices, or one for each block. More of them take "
-             "more memory "
-             "and setup, and fewer iterations.")
+             "Number of near-null vectors: one number for all lattices, or one for each block. More vectors "
+             "need more memory and setup time, and fewer iterations.")
            .not_empty(),
        field(&Options::candidates, "candidates",
-             "Near-null vectors of the finest lattice that are made, where only the leading singular "
-             "vectors of each block are kept; 0: as many as are kept.")
+             "Number of near-null vectors that are computed on the finest lattice. Only the leading singular "
+             "vectors of each block are kept. 0: the number that is kept.")
            .within(0, most_vectors),
        choice(&Options::smoother, "smoother",
-              "A polynomial that is fitted when multigrid is set up, or minimal residuals.",
+              "Smoother: a polynomial that the setup fits, or minimal residual steps.",
               {{"polynomial", SmootherKind::polynomial}, {"mr", SmootherKind::minimal_residual}}),
        field(&Options::smoothing_steps, "smoothing_steps",
-             "Steps of what smooths after each coarse correction.")
+             "Number of smoothing steps after each coarse correction.")
            .within(1, 64)
-           .without("chosen of 2, 4, 6 and 8 where a setup is for 80 solves or more; else 4"),
-       field(&Options::omega, "omega", "Their relaxation.").between(0, 2),
+           .without("chosen from 2, 4, 6 and 8 if a setup is for 80 solves or more, else 4"),
+       field(&Options::omega, "omega", "Relaxation parameter of the smoothing steps.").between(0, 2),
        field(&Options::coarse_tolerance, "coarse_tolerance",
-             "By how much a coarse solve within a cycle brings its residual down, ...")
+             "Factor by which a coarse solve within a cycle reduces its residual.")
            .between(0, 1)
-           .without("chosen of 0.1, 0.25 and 0.5 where `smoothing_steps` are; else 0.25"),
-       field(&Options::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
+           .without("chosen from 0.1, 0.25 and 0.5 if `smoothing_steps` is chosen, else 0.25"),
+       field(&Options::coarse_iterations, "coarse_iterations",
+             "Largest number of iterations of a coarse solve within a cycle.")
            .within(1, 1000),
        field(&Options::dense_rows, "dense_rows",
-             "The coarsest lattice is solved by a dense inverse where its even sites have no more components "
-             "and are on one rank; by iterations where not.")
+             "Largest number of components on the even sites of the coarsest lattice for a dense inverse, on "
+             "one rank. Larger lattices are solved by iterations.")
            .within(0, 65536),
        field(&Options::least_sites, "least_sites",
-             "A coarse lattice moves to fewer ranks where one would have fewer sites; 0: it moves only where "
-             "its "
-             "blocks need it.")
+             "Smallest number of sites of a rank on a coarse lattice. With fewer sites, the lattice moves to "
+             "fewer ranks. 0: the lattice moves only if its blocks need it.")
            .within(0, 1 << 30),
-       choice(
-           &Options::coarse_locations, "coarse_locations",
-           "Where each coarse lattice is, the finest first; those that are not named are where the lattice "
-           "above them is.",
-           {{"gpu", Location::device}, {"host", Location::host}})
+       choice(&Options::coarse_locations, "coarse_locations",
+              "Location of each coarse lattice, the finest first. Lattices without an entry stay at the "
+              "location of the lattice above.",
+              {{"gpu", Location::device}, {"host", Location::host}})
            .with_repeats()
            .such_as("[\"gpu\", \"host\"]"),
-       optional_choice(
-           &Options::precision, "precision",
-           "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
-           "the host.",
-           {{"auto", std::nullopt},
-            {"single", Precision::single_precision},
-            {"half", Precision::half_precision}}),
-       optional_choice(
-           &Options::storage, "storage",
-           "Of near-null vectors; auto: half on a GPU, single on the host. quarter saves memory, and takes "
-           "some more iterations.",
-           storages),
-       optional_choice(
-           &Options::link_storage, "link_storage",
-           "Of links of coarse lattices; auto: quarter on a GPU, single on the host. With quarter, "
-           "matrices of "
-           "sites are in half precision.",
-           storages),
+       optional_choice(&Options::precision, "precision",
+                       "Precision of vectors and links of the finest lattice within a cycle. auto: half on a "
+                       "GPU, single on the host.",
+                       {{"auto", std::nullopt},
+                        {"single", Precision::single_precision},
+                        {"half", Precision::half_precision}}),
+       optional_choice(&Options::storage, "storage",
+                       "Precision of stored near-null vectors. auto: half on a GPU, single on the host. "
+                       "quarter saves memory and needs a few more iterations.",
+                       storages),
+       optional_choice(&Options::link_storage, "link_storage",
+                       "Precision of stored links of coarse lattices. auto: quarter on a GPU, single on the "
+                       "host. With quarter, the matrices of sites are in half precision.",
+                       storages),
        field(&Options::filter_iterations, "filter_iterations",
-             "Iterations of BiCGstab by which near-null vectors are made of noise.")
+             "Number of BiCGstab iterations that turn noise into near-null vectors.")
            .within(1, 10000),
        field(&Options::rounds, "rounds",
-             "Times at most that near-null vectors are improved by cycles of what there is; fewer where "
-             "that does not "
-             "pay.")
+             "Largest number of setup iterations, in which cycles improve the near-null vectors. A setup "
+             "stops earlier if another one does not pay.")
            .within(0, 100),
-       field(&Options::seed, "seed", "Key of the noise.").at_least(0)}};
+       field(&Options::seed, "seed", "Seed of the noise.").at_least(0)}};
   table.keys.insert(table.keys.end(), more.begin(), more.end());
   return table;
 }
 
 std::vector<Rule> multigrid_rules() {
-  return {
-      {{"multigrid.blocks", "multigrid.vectors", "multigrid.coarse_locations"},
-       "Blocks have 1 to 6 sites in each direction, and there are 1 to 64 near-null vectors for each.",
-       check_blocks},
-      {{"multigrid.blocks", "multigrid.vectors", "multigrid.candidates"},
-       "A block has at least as many components of a chirality as vectors and candidates, and there are no "
-       "fewer candidates than vectors.",
-       check_rows}};
+  return {{{"multigrid.blocks", "multigrid.vectors", "multigrid.coarse_locations"},
+           "Blocks must have 1 to 6 sites in each direction, and 1 to 64 near-null vectors each.",
+           check_blocks},
+          {{"multigrid.blocks", "multigrid.vectors", "multigrid.candidates"},
+           "A block must have at least as many components of a chirality as there are vectors and "
+           "candidates. There must not be fewer candidates than vectors.",
+           check_rows}};
 }
 
 }  // namespace plaq::settings

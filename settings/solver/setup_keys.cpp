@@ -17,29 +17,26 @@ void check_refresh(Problems& problems, const SetupKeys& keys) {
 
 std::vector<Key> setup_keys(SetupsKept kept) {
   Key directory = field(&SetupKeys::directory, "directory",
-                        "Where setups are found, and kept, as FIELD.mg.lime: FIELD is the gauge "
-                        "file's name. A setup of the same links and action is used as it is, also at another "
-                        "mass.");
+                        "Directory of the setup files FIELD.mg.lime, where FIELD is the name of the gauge "
+                        "file. A setup of the same links and action is reused, also at another mass.");
   if (kept == SetupsKept::always)
     directory.need("\"setups\"");
   else
     directory.such_as("\"setups\"").without("setups are not kept");
-  return {
-      directory,
-      field(&SetupKeys::refresh, "refresh",
-            "Where a field has no setup yet, begin with that of the field before it in [gauge] files; also "
-            "begin with, and replace, one that was made of other links. Rounds are made where it reduces "
-            "residuals less than there."),
-      field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
-            "Minutes of a setup between its files, from which a run that was killed goes on; 0: after every "
-            "round. A signal is obeyed within a round; what there was before it is then written.")
-          .within(0, 1e6)};
+  return {directory,
+          field(&SetupKeys::refresh, "refresh",
+                "true: the setup of a field begins with the near-null vectors of the field before it in "
+                "[gauge] files, or with a file made for other links, which is replaced. Setup iterations "
+                "follow if it reduces residuals less than there."),
+          field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
+                "Minutes of a setup between two writes of its file. A run that was killed continues from "
+                "this file. 0: a write after every setup iteration. A signal interrupts an iteration, and "
+                "the state before the iteration is written.")
+              .within(0, 1e6)};
 }
 
 Rule setup_rule() {
-  return {{"multigrid.refresh", "multigrid.directory"},
-          "Setups that are refreshed are in a directory.",
-          check_refresh};
+  return {{"multigrid.refresh", "multigrid.directory"}, "refresh needs a directory.", check_refresh};
 }
 
 SetupPaths setup_paths(const Settings& settings, const std::vector<std::string>& gauge_files,

@@ -85,94 +85,93 @@ Table solver_table() {
       "solver",
       "The linear solves.",
       {choice(&Spec::method, "method",
-              "Conjugate gradients on the normal equations (cg: least residual, cgne: least error), "
-              "BiCGstab, GCR, or minimal residual iteration.",
+              "Krylov method: conjugate gradients on the normal equations (cg minimises the residual, cgne "
+              "the error), BiCGstab, GCR, or minimal residual iteration.",
               Names<SolverMethod>(solver_method_names))
            .such_as("\"bicgstab\"")
-           .without("cg; with multigrid gcr"),
-       optional_choice(
-           &Spec::multigrid, "preconditioner",
-           "multigrid, of Wilson and clover quarks: far fewer iterations near the critical mass, after a "
-           "setup on each gauge field. It works in gcr on the asymmetric Schur complement, with defect "
-           "correction in place of reliable updates. [multigrid] has its keys, none of which is needed.",
-           {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
-       choice(
-           &Spec::preconditioning, "preconditioning",
-           "Solve on the even sites alone, by the symmetric or the asymmetric Schur complement, or on all.",
-           Names<Preconditioning>(preconditioning_names)),
-       choice(&Spec::scheme, "mixed",
-              "A lower precision inside the one of the result: reliable updates of one search space, defect "
-              "correction, or none.",
+           .without("cg; gcr with multigrid"),
+       optional_choice(&Spec::multigrid, "preconditioner",
+                       "multigrid: for Wilson and clover quarks, with far fewer iterations near the critical "
+                       "mass, after a setup on each gauge field. It preconditions gcr on the asymmetric "
+                       "Schur complement, with defect correction. The keys of [multigrid] are optional.",
+                       {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
+       choice(&Spec::preconditioning, "preconditioning",
+              "Even-odd preconditioning: the symmetric or the asymmetric Schur complement on the even sites, "
+              "or none, on all sites.",
+              Names<Preconditioning>(preconditioning_names)),
+       choice(&Spec::scheme, "mixed", "Mixed precision: reliable updates, defect correction, or none.",
               {{"reliable", MixedScheme::reliable_updates},
                {"defect", MixedScheme::defect_correction},
                {"none", MixedScheme::none}}),
        choice(&Spec::outer, &LinkStorage::precision, "precision",
-              "Precision of solution and residual; the true residual is always checked in double.",
+              "Precision of solution and residual. The true residual is always checked in double precision.",
               {{"double", Precision::double_precision}, {"single", Precision::single_precision}}),
        field(&Spec::outer, &LinkStorage::reals, "links",
-             "Real numbers that a link is stored as, in this precision: 18, 12 or 8; less than 18 needs "
-             "links that are SU(3) to the tolerance.")
+             "Stored real numbers per link: 18, 12 or 8. 12 and 8 need links that are in SU(3) to the "
+             "tolerance.")
            .within(8, 18),
-       optional_choice(
-           &Spec::inner, &InnerStorage::precision, "inner_precision",
-           "Precision inside; auto: half on a GPU, single on the host, if that is lower than precision.",
-           inner_precisions()),
+       optional_choice(&Spec::inner, &InnerStorage::precision, "inner_precision",
+                       "Precision of the inner operator. auto: half on a GPU, single on the host, if that is "
+                       "lower than precision.",
+                       inner_precisions()),
        field(&Spec::inner, &InnerStorage::reals, "inner_links",
-             "The same as links, inside; hisq quarks have 18, also where this says 12.")
+             "Stored real numbers per link of the inner operator: 18, 12 or 8. HISQ quarks always have 18.")
            .within(8, 18),
        field(&Spec::temporal_gauge, "temporal_gauge",
-             "Inner operators of 18 or 12 reals in single or half precision are kept in temporal gauge: time "
-             "links are 1 but on the last slice. Nothing else is seen in another gauge."),
+             "true: inner operators with 18 or 12 real numbers per link in single or half precision use "
+             "temporal gauge, where time links are 1 except on the last slice. All results stay in the gauge "
+             "of the field."),
        choice(&Spec::short_halo, "halo_precision",
-              "Faces between ranks, of inner operators in single or half precision: as computed, or half, "
-              "16-bit numbers, about half the bytes. With half, bits of results depend on the process grid; "
-              "the true residual does not.",
+              "Precision of the halos of inner operators in single or half precision. computing: as the "
+              "operator computes; half: 16-bit numbers, about half the bytes. With half, the last bits of "
+              "results depend on the process grid. The true residual still meets the tolerance.",
               {{"computing", false}, {"half", true}}),
        field(&Spec::delta, "delta",
-             "Reliable updates: the residual is recomputed whenever it has fallen by this factor.")
+             "Reliable updates: the residual is recomputed when it has fallen by this factor.")
            .between(0, 1),
-       field(&Spec::inner_tolerance, "inner_tolerance",
-             "Defect correction: by how much the residual is brought down before it is recomputed.")
+       field(
+           &Spec::inner_tolerance, "inner_tolerance",
+           "Defect correction: factor by which the inner solve reduces the residual before it is recomputed.")
            .between(0, 1)
            .such_as("0.1")
-           .without("0.1 with half inside, 0.0001 else"),
-       field(&Spec::restart, "restart", "GCR: directions that are kept until it restarts.").within(1, 1000),
-       field(&Spec::omega, "omega", "Minimal residual iteration: relaxation.").between(0, 2),
+           .without("0.1 if inner_precision is half, else 0.0001"),
+       field(&Spec::restart, "restart", "GCR: number of directions before a restart.").within(1, 1000),
+       field(&Spec::omega, "omega", "Minimal residual iteration: relaxation parameter.").between(0, 2),
        field(&Spec::tolerance, "tolerance",
-             "Largest true residual ||b - M x|| / ||b|| of each right-hand side, recomputed in double "
-             "precision.")
+             "Largest allowed true residual ||b - M x|| / ||b|| of each right-hand side, recomputed in "
+             "double precision.")
            .between(0, 1),
        field(&Spec::slice_tolerance, "slice_tolerance",
-             "Largest ||(b - M x)(t)|| / ||x(t)|| on each time slice t: how well the solution is known where "
-             "it has become "
-             "small, as of heavy quarks far from their source. What misses it is solved for again and added.")
+             "Largest allowed ||(b - M x)(t)|| / ||x(t)|| on each time slice t. It bounds the error where "
+             "the solution is small, for example for heavy quarks far from their source. A solution that "
+             "misses this bound gets a correction by another solve.")
            .within(1e-12, 1)
            .such_as("1e-6")
-           .without("any, and a warning above 0.001"),
+           .without("no bound, and a warning above 0.001"),
        field(&Spec::max_iterations, "max_iterations",
-             "Iterations after which a right-hand side is given up; where its residual has not fallen by a "
-             "decade, a fallback has as many.")
+             "Largest number of iterations of a right-hand side. If its residual has not fallen by a factor "
+             "of 10, a fallback gets this number again.")
            .within(1, 1e9),
        field(&Spec::fallback, "fallback",
-             "Where a solver stagnates, breaks down or gets lost go on with a higher precision inside, then "
-             "with defect correction, then with cg alone."),
-       field(
-           &DeflationFiles::directory, "deflation",
-           "Directory where low modes of each gauge field are found, as FIELD.eig.lime: a job eigenvectors "
-           "of the same action, preconditioning and links has written them. They deflate cg and cgne, at the "
-           "start of a solve and whenever its residual has fallen by 1000.")
+             "true: after stagnation, breakdown or divergence, the solve continues with a higher inner "
+             "precision, then with defect correction, then with cg in one precision."),
+       field(&DeflationFiles::directory, "deflation",
+             "Directory of low modes, as FIELD.eig.lime. A job of type eigenvectors with the same action, "
+             "preconditioning and links writes them. The modes deflate cg and cgne at the start of a solve, "
+             "and when the residual has fallen by a factor of 1000.")
            .such_as("\"modes\"")
            .without("no deflation"),
-       field(&Spec::modes, "deflation_modes", "How many of these modes deflate, the lowest first.")
+       field(&Spec::modes, "deflation_modes", "Number of modes that deflate, from the lowest on.")
            .within(1, 1 << 16)
            .such_as("32")
            .without("all"),
        field(&Spec::columns, "columns",
-             "Columns of a source that are solved together, which takes more memory and less time than one "
-             "after the other; changes no result. Must divide their number: 12, of staggered quarks 3.")
+             "Number of columns of a source that are solved together. More columns need more memory and less "
+             "time. The key changes no result. It must divide the number of columns: 12, or 3 of staggered "
+             "quarks.")
            .within(1, 12)
            .such_as("4")
-           .without("all, but of domain walls no more than have 256 slices together")}};
+           .without("all columns; domain-wall quarks: at most 256 slices of the fifth dimension in all")}};
 }
 
 std::optional<std::string> doubt_of_tolerance(const Settings& settings) {
@@ -187,35 +186,35 @@ std::optional<std::string> doubt_of_tolerance(const Settings& settings) {
 }
 
 std::vector<Rule> solver_rules() {
-  return {
-      {{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
-       "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of defect "
-       "correction.",
-       check_inner},
-      {{"solver.halo_precision", "solver.mixed", "solver.inner_precision"},
-       "halo_precision is of mixed solves with single or half precision inside.",
-       check_halo},
-      {{"solver.precision", "solver.tolerance"},
-       "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
-       "to reach it.",
-       check_tolerance}};
+  return {{{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
+           "inner_precision needs a mixed solve, and must not be above precision. inner_tolerance needs "
+           "defect correction.",
+           check_inner},
+          {{"solver.halo_precision", "solver.mixed", "solver.inner_precision"},
+           "halo_precision needs a mixed solve with single or half inner precision.",
+           check_halo},
+          {{"solver.precision", "solver.tolerance"},
+           "In single precision the tolerance must be at least 1e-7. Below 1e-6, only heavy quarks are sure "
+           "to reach it.",
+           check_tolerance}};
 }
 
 std::vector<Rule> dirac_rules(MassKeys masses) {
   const std::vector<Rule> of_solver = {
       preconditioning_rule("solver"),
       action_rule({"action.type", "action.n_s", "solver.columns"},
-                  "Columns that are solved together must divide those of a source.", {"columns"}),
+                  "columns must divide the number of columns of a source.", {"columns"}),
       action_rule({"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
-                  "Multigrid is of Wilson and clover quarks, on the even sites, in gcr.",
+                  "Multigrid needs Wilson or clover quarks, even-odd preconditioning, and gcr.",
                   {"preconditioner", "method", "preconditioning"}),
       {{"solver.deflation", "solver.deflation_modes", "solver.method", "solver.preconditioner",
         "solver.preconditioning"},
-       "Deflation is of cg and cgne on the even sites, without multigrid.",
+       "Deflation needs cg or cgne and even-odd preconditioning, without multigrid.",
        check_deflation},
-      action_rule({"solver.links", "solver.inner_links", "action.type"},
-                  "A link is 18, 12 or 8 reals; of hisq quarks 18, since its long links are of U(3).",
-                  {"links", "inner_links"})};
+      action_rule(
+          {"solver.links", "solver.inner_links", "action.type"},
+          "A link has 18, 12 or 8 real numbers. HISQ quarks have 18, because their long links are in U(3).",
+          {"links", "inner_links"})};
   return joined<Rule>(
       {action_rules(masses, all_discretisations()), of_solver, solver_rules(), multigrid_rules()});
 }

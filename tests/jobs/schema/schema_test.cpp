@@ -1,4 +1,4 @@
-// plaq schema: nothing of a schema is lost, and docs/job-files.md is what it prints.
+// plaq schema: nothing of a schema is lost, and the pages of docs/job-files are what it prints.
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -28,10 +28,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // The test runs in the source directory.
-TEST(Schema, PageIsWhatTheProgramPrints) {
-  EXPECT_TRUE(contents("docs/job-files.md") == schema_markdown(""))
-      << "docs/job-files.md is not what the program prints; this mends it:\n"
-         "  plaq schema --markdown > docs/job-files.md";
+TEST(Schema, PagesAreWhatTheProgramPrints) {
+  EXPECT_TRUE(contents("docs/job-files/index.md") == schema_markdown(""))
+      << "docs/job-files/index.md is not what the program prints. Run:\n"
+         "  plaq schema --markdown > docs/job-files/index.md";
+  for (const auto& job : job_type_names()) {
+    const std::string page = "docs/job-files/" + job + ".md";
+    EXPECT_TRUE(contents(page) == schema_markdown(job))
+        << page << " is not what the program prints. Run:\n  plaq schema " << job << " --markdown > " << page;
+  }
 }
 
 TEST(Schema, KeysAndRulesHaveSentences) {
