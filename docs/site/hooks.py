@@ -117,7 +117,7 @@ def _members(cls):
 
 def reference(plaq):
     page = ["# Reference of the Python module\n\nMade of the docstrings of plaq " + plaq.version() + ". The [guide](python.md) "
-            "shows how they are used together. Keys that a function passes on are those of [job files](job-files.md).\n"]
+            "shows how they are used together. Keys that a function passes on are those of [job files](job-files/index.md).\n"]
     listed = set()
     for title, names in SECTIONS:
         page.append(f"## {title}\n")
