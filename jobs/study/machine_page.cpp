@@ -227,29 +227,28 @@ std::string text_of(const ModelOptions& options) {
   const auto say = [&](const std::string& words) { text += paragraph(words); };
 
   say("# Scaling, predicted");
-  say("How far operators and solvers scale, by a model, up to 4096 GPUs. Nothing here was measured on so "
-      "many. `plaq model > docs/scaling.md` writes this page; with `--network FILE` constants are those that "
-      "`plaq bench network --json FILE` measured on H200s. `plaq plan JOB.toml --ranks N --gpu h200` says "
-      "the same of one job.");
-  say("An operator takes launches + packing + the longer of interior and exchange + boundary; an iteration "
-      "its operators, updates of vectors and sums over all ranks. The equations are in "
-      "jobs/model/tape_time.hpp, the constants in jobs/model/machines.cpp; what there is to do is found by "
-      "dry runs "
-      "of the operators and methods themselves:");
+  say("This page predicts by a model how far operators and solvers scale, up to 4096 GPUs. No row was "
+      "measured on so many GPUs. `plaq model > docs/scaling.md` writes this page. With `--network FILE` it "
+      "takes the constants that `plaq bench network --json FILE` measured on H200s. `plaq plan JOB.toml "
+      "--ranks N --gpu h200` predicts one job.");
+  say("The time of an operator is launches + packing + the longer of interior and exchange + boundary. The "
+      "time of an iteration is that of its operators, vector updates and sums over all ranks. The equations "
+      "are in jobs/model/tape_time.hpp, and the constants in jobs/model/machines.cpp. Dry runs of the "
+      "operators and methods give the work:");
   for (const auto& machine : {titan, eight}) text += constants_text(machine);
   text += '\n';
-  say("Links have 18 reals in double and 12 in single and half precision; one right-hand side. Process "
-      "grids are those of least surface. Networks are taken to be without contention: real machines are "
-      "slower.");
-  say("## In short");
+  say("Links have 18 reals in double and 12 in single and half precision, with one right-hand side. Process "
+      "grids are those with the smallest surface. The model has no contention in networks, so real machines "
+      "are slower.");
+  say("## Summary");
   for (const Extents& lattice : {small, large}) {
     say("An iteration of BiCGstab in half precision, even-odd clover, on " + lattice_text(lattice) + ":");
     for (const auto& machine : machines) text += fastest_text(machine, lattice);
     text += '\n';
   }
   say("## Strong scaling: where each operator stops");
-  say("First the most GPUs that still have half of the rate of one GPU with the whole lattice; then the "
-      "fewest whose time is within a tenth of the shortest; and what most is lost to at twice the first "
+  say("Each cell has three entries: the largest number of GPUs that keeps half of the rate of one GPU; the "
+      "smallest number whose time is within a tenth of the shortest; and the largest loss at twice the first "
       "number.");
   for (const Extents& lattice : {small, large})
     for (const auto& machine : machines) text += strong_table(machine, lattice);
@@ -258,14 +257,15 @@ std::string text_of(const ModelOptions& options) {
       lattice_text(small) + ":");
   for (const auto& machine : machines) text += breakdown_table(machine, small);
   say("## Weak scaling");
-  say("Of the rate of one GPU with the same local lattice and no exchange, on so many GPUs (split in t, "
-      "then z, y, x, and t again); at the end what most is lost to.");
+  say("The table gives the rate on this number of GPUs, relative to one GPU with the same local lattice and "
+      "no exchange. The lattice is split in t, then z, y, x, and t again. The last cell names the largest "
+      "loss.");
   for (const auto& machine : machines) text += weak_table(machine);
   say("## Against published times");
-  say("QUDA's BiCGstab on Titan (Clark et al. 2016, table 3; clover, half precision inside of double, "
-      "reliable updates included), beside the model with 8 reals a link. The model was not fitted to them, "
-      "and has no contention; of 128 nodes the paper says that it takes the place of the nodes for the "
-      "reason.");
+  say("The table compares QUDA's BiCGstab on Titan (Clark et al. 2016, table 3; clover, half precision "
+      "inside of double, with reliable updates) with the model for 8 reals a link. The model was not fitted "
+      "to these times, and has no contention. For 128 nodes the paper names the placement of the nodes as "
+      "the reason.");
   text += published_table(titan);
   text.pop_back();
   return text;
