@@ -29,7 +29,7 @@ Table top_table(const std::string& job) {
     std::string job;
   };
   return {"",
-          "The first line of the file.",
+          "The top of the file.",
           {field(&Top::job, "job", "The type of the job.").one_of(job_type_names()).need('"' + job + '"')}};
 }
 

@@ -60,9 +60,12 @@ std::string paragraph(const std::string& text) { return wrapped(text, {}, page_w
 
 std::string rules_list(const std::vector<Rule>& rules) {
   if (rules.empty()) return {};
-  std::string text = "## Rules\n\nBeside the range of each key:\n\n";
+  std::string text = "## Rules\n\nplaq checks the range of each key, and these rules:\n\n";
   for (const Rule& rule : rules) {
-    std::string lines = wrapped(escaped(rule_text(rule)), "  ", page_width);
+    std::string names;
+    for (const KeyName& key : rule.keys)
+      names += fmt::format("{}`{}.{}`", names.empty() ? "" : ", ", key.table, key.key);
+    std::string lines = wrapped(fmt::format("{}: {}", names, escaped(rule.text)), "  ", page_width);
     lines[0] = '-';
     text += lines;
   }

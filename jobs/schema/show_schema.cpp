@@ -90,7 +90,7 @@ std::string tables_text(const Schema& schema) {
     text += '\n';
   }
   if (schema.rules.empty()) return text;
-  text += "Beside the range of each key:\n\n";
+  text += "Rules, besides the range of each key:\n\n";
   for (const Rule& rule : schema.rules) {
     std::string lines = wrapped(rule_text(rule), "    ");
     lines[2] = '-';

@@ -34,10 +34,12 @@ std::vector<Key> common_slurm_keys() {
       field(&Keys::warning, "warning",
             "Seconds before the time limit at which Slurm tells the job to save its state and end; 0: never.")
           .within(0, 65535),
-      field(&Keys::partition, "partition", "Slurm partition.").such_as("\"gpu\"").without("the usual one"),
+      field(&Keys::partition, "partition", "Slurm partition.")
+          .such_as("\"gpu\"")
+          .without("the default of the cluster"),
       field(&Keys::account, "account", "Slurm account that is charged.")
           .such_as("\"lattice\"")
-          .without("the usual one"),
+          .without("the default of the cluster"),
       field(&Keys::options, "options", "Additional options of sbatch.").such_as("[\"--exclusive\"]"),
       field(&Keys::setup, "setup", "Shell commands that run before the program starts.")
           .such_as("[\"module load openmpi\"]")
