@@ -99,8 +99,10 @@ std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uin
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(some.size(), end - begin));
     const std::size_t found = source.read(begin, std::span(some).first(wanted));
     if (found == 0)
-      throw Error(ErrorKind::input_file,
-                  fmt::format("{}: it became shorter while it was read", source.name()));
+      throw Error(
+          ErrorKind::input_file,
+          fmt::format("{}: the file became shorter while it was read; another program may be writing it",
+                      source.name()));
     crc = static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(some.data()), found));
     begin += found;
   }

@@ -173,7 +173,8 @@ int audit_campaign(const CampaignAuditOptions& options) {
   const auto jobs = from_first_rank(items);
   if (jobs.empty())
     throw Error(ErrorKind::usage,
-                "campaign: audit: nothing of these tasks is done yet that could be computed again");
+                "campaign audit: these tasks have no complete item that could be computed again; run plaq "
+                "campaign run first");
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
   const TaskGroups group(ranks, where_tasks_run(campaign));
   const auto groups = static_cast<std::size_t>(group.count);

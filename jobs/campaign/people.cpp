@@ -95,7 +95,8 @@ int retry_in_campaign(const CampaignRetryOptions& options) {
   const Campaign campaign = enter_campaign(options.directory);
   if (!options.all && options.items.empty() && options.node.empty() && options.reason.empty())
     throw Error(ErrorKind::usage,
-                "campaign: what is to be tried again? TASK.FIELD, TASK, FIELD, --reason, --node or --all");
+                "campaign retry: no item is named; name TASK.FIELD, TASK or FIELD, or give --reason, --node "
+                "or --all");
   make_campaign_directories(campaign);
   const CampaignState state(campaign);
   expect_known(state, options);

@@ -24,8 +24,8 @@ void read_back(const ConvertOptions& options, const std::function<void()>& compa
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(ErrorKind::output_file,
-                fmt::format("cannot write {}: read back before it got this name, it is not what was "
-                            "written: {}",
+                fmt::format("cannot write {}: what was read back differs from what was written, so the file "
+                            "does not get its name: {}",
                             options.output, error.what()));
   }
 }

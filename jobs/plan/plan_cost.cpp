@@ -129,7 +129,8 @@ void Cost::expect_prediction(const TapeCounts& counts) const {
                             job_.type(), counts.unknown()));
   if (counts.fields().empty())
     throw Error(ErrorKind::usage,
-                fmt::format("plan: --cost: {} has no configuration to be computed", job_.file()));
+                fmt::format("plan: --cost: {} computes no configuration, so there is no cost to predict",
+                            job_.file()));
   // What is done once, as reading the file, would be all of it.
   if (counts.fields().back().sections.empty())
     throw Error(

@@ -63,7 +63,8 @@ int snapshot_results(const SnapshotOptions& options) {
     files = finished_fields(job, inspect_ensemble(job));
     if (files.empty())
       throw Error(ErrorKind::input_file,
-                  fmt::format("results: {} has nothing finished yet", options.job_file));
+                  fmt::format("results snapshot: {} has no complete gauge field yet; try again later",
+                              options.job_file));
     // What is being written is copied whole or with a last record that is cut off, which is left out.
     const std::string output = job.get<OutputKeys>().file;
     copy_if_there(output, options.output);
