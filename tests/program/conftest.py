@@ -1,7 +1,7 @@
 """Fixtures of the tests of the program."""
 import pytest
 
-pytest.register_assert_rewrite("program", "launched")
+pytest.register_assert_rewrite("converting", "launched", "program", "study")
 
 import program  # noqa: E402
 

@@ -2,12 +2,12 @@
 import ctypes
 import os
 import pathlib
-import shlex
 import signal
 import subprocess
+import tempfile
 import time
 
-from program import MPIRUN, PLAQ
+from program import command, variables
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -29,19 +29,17 @@ def descendants_of(ancestor):
 
 
 class Launched:
-    """One rank runs without a launcher. Leftovers of a killed launcher go to the sandbox, too. As a context it kills what still
-    runs at its end."""
+    """Leftovers of a killed launcher go to the sandbox, too. As a context it kills what still runs at its end."""
 
     def __init__(self, box, arguments, ranks=1):
         self.path = box.path
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans of a killed launcher become ours
         (self.path / ".tmp").mkdir(exist_ok=True)
-        environment = {**os.environ, "TMPDIR": str(self.path / ".tmp"), "OMP_NUM_THREADS": "1",
-                       "OMPI_MCA_btl_vader_backing_directory": str(self.path / ".tmp"), "ASAN_OPTIONS": "detect_leaks=0"}
-        launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
+        folder = tempfile.mkdtemp(dir=self.path / ".tmp")
+        environment = variables(folder, {"TMPDIR": folder, "OMP_NUM_THREADS": "1", "OMPI_MCA_btl_vader_backing_directory": folder})
         with open(self.path / ".launched.out", "wb") as out, open(self.path / ".launched.err", "wb") as err:
-            self.process = subprocess.Popen([*launcher, PLAQ, *shlex.split(arguments)], cwd=self.path, env=environment,
-                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            self.process = subprocess.Popen(command(arguments, ranks), cwd=self.path, env=environment, stdin=subprocess.DEVNULL,
+                                            stdout=out, stderr=err)
         self.started = time.monotonic()
 
     def __enter__(self):

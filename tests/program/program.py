@@ -4,6 +4,7 @@ import os
 import pathlib
 import shlex
 import subprocess
+import tempfile
 
 import h5py
 import numpy
@@ -90,6 +91,18 @@ class Outcome:
         return self
 
 
+def command(arguments, ranks):
+    """One rank runs without a launcher. `arguments` are as a shell takes them."""
+    launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
+    return [*launcher, PLAQ, *shlex.split(arguments)]
+
+
+def variables(folder, more=None):
+    """The environment of a run. Open MPI keeps files in a folder of the user, which the last of several runs removes while another
+    begins: each run has a `folder` of its own."""
+    return {**os.environ, "OMPI_MCA_orte_tmpdir_base": folder, "ASAN_OPTIONS": "detect_leaks=0", **(more or {})}
+
+
 class Sandbox:
     """A directory, with the program in it."""
 
@@ -116,11 +129,10 @@ class Sandbox:
         return sorted(path.name for path in self.path.glob(pattern) if not path.name.startswith("."))
 
     def plaq(self, arguments, ranks=1, environment=None, seconds=SECONDS, **how):
-        """One rank runs without a launcher. `arguments`, and the names and values of `environment`, are as a shell takes them."""
-        launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
-        variables = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **(environment or {})}
-        done = subprocess.run([*launcher, PLAQ, *shlex.split(arguments)], cwd=self.path, env=variables, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=seconds, **how)
+        """`how`: as subprocess.run takes it."""
+        with tempfile.TemporaryDirectory(prefix="plaq-mpi-", ignore_cleanup_errors=True) as folder:
+            done = subprocess.run(command(arguments, ranks), cwd=self.path, env=variables(folder, environment), stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=seconds, **how)
         return Outcome(done.returncode, *(stream.decode(errors="replace") for stream in (done.stdout, done.stderr)))
 
     def numbers(self, name):

@@ -1,11 +1,11 @@
 """Slow formulas on whole lattices, written from their definitions; they see nothing of plaq. Sites are in the order x + L_x (y + ...)."""
 import itertools
 import math
-import struct
-import zlib
 
 import h5py
 import numpy
+
+import lime
 
 # Euclidean and hermitian, {gamma_mu, gamma_nu} = 2 delta_mu,nu; gamma_5 is diag(1, 1, -1, -1).
 GAMMA = numpy.array([
@@ -29,15 +29,6 @@ def read_nersc(path):
     assert (header["DATATYPE"], header["FLOATING_POINT"]) == ("4D_SU3_GAUGE_3x3", "IEEE64BIG"), header
     extents = tuple(int(header[f"DIMENSION_{mu}"]) for mu in range(1, 5))
     return extents, numpy.frombuffer(data, ">c16").reshape(-1, 4, 3, 3).astype(complex)
-
-
-def unit_field(extents):
-    """The bytes of a NERSC file of unit links in double precision."""
-    lines = ["BEGIN_HEADER", "HDR_VERSION = 1.0", "DATATYPE = 4D_SU3_GAUGE_3x3",
-             *(f"DIMENSION_{mu + 1} = {length}" for mu, length in enumerate(extents)), "LINK_TRACE = 1.0", "PLAQUETTE = 1.0",
-             *(f"BOUNDARY_{mu} = PERIODIC" for mu in range(1, 5)), "CHECKSUM = 0", "FLOATING_POINT = IEEE64BIG", "END_HEADER", ""]
-    links = numpy.tile(numpy.eye(3, dtype=">c16"), (4 * int(numpy.prod(extents)), 1, 1))
-    return "\n".join(lines).encode() + links.tobytes()
 
 
 def hops(extents, boundary):
@@ -107,8 +98,7 @@ def propagator(path):
 def scidac_propagator(content):
     """The same of a file in SciDAC format with numbers in double precision: [sink spin][source spin][sink color][source color] at each
     site."""
-    data = next(data for kind, data, _ in lime_records(content) if kind == b"scidac-binary-data")
-    values = numpy.frombuffer(data, ">c16").reshape(-1, 4, 4, 3, 3).astype(complex)
+    values = lime.numbers(content).reshape(-1, 4, 4, 3, 3)
     return values.transpose(0, 1, 3, 2, 4).reshape(-1, 12, 12)
 
 
@@ -160,55 +150,6 @@ def baryon(extents, s, sums, n, at, boundary):
     return fourier(extents, numpy.where(before, boundary, 1)[:, None, None] * total, n, at)
 
 
-def lime_records(content):
-    """[(type, data, flags)] of a LIME file: headers of 144 bytes, big-endian; data filled up to a multiple of 8."""
-    found, at = [], 0
-    while at < len(content):
-        magic, _, flags, size = struct.unpack(">IHHQ", content[at:at + 16])
-        assert magic == 0x456789AB
-        found.append((content[at + 16:at + 144].rstrip(b"\0"), content[at + 144:at + 144 + size], flags))
-        at += 144 + (size + 7) // 8 * 8
-    return found
-
-
-def lime_bytes(records):
-    return b"".join(struct.pack(">IHHQ128s", 0x456789AB, 1, flags, len(data), kind) + data + b"\0" * (-len(data) % 8)
-                    for kind, data, flags in records)
-
-
-def scidac_sums(data, site_bytes):
-    """Of site number n (lexicographic) let c be the CRC-32 of its bytes: the exclusive or of all c rotated left by n modulo 29, and by
-    n modulo 31."""
-    sums = [0, 0]
-    for n in range(len(data) // site_bytes):
-        crc = zlib.crc32(data[n * site_bytes:(n + 1) * site_bytes])
-        for i, modulus in enumerate((29, 31)):
-            by = n % modulus
-            sums[i] ^= (crc << by | crc >> (32 - by)) & 0xFFFFFFFF
-    return sums
-
-
-def scidac_bytes(extents, kind, numbers, text, spins=4):
-    """A file of one field as QIO writes it, in double precision: numbers [site][datum][component]."""
-    head = '<?xml version="1.0" encoding="UTF-8"?>'
-    data = numpy.ascontiguousarray(numbers, dtype=">c16").tobytes()
-    count, size = numbers.shape[1], 16 * numbers.shape[2]
-    a, b = scidac_sums(data, count * size)
-    of_spins = f"<spins>{spins}</spins>" if spins else ""
-    texts = (
-        f"<scidacFile><version>1.1</version><spacetime>4</spacetime><dims>{' '.join(map(str, extents))} </dims><volfmt>0</volfmt>"
-        "</scidacFile>", "<title>a test</title>",
-        f"<scidacRecord><version>1.1</version><date>Thu Apr 14 17:20:32 2022 UTC</date><recordtype>0</recordtype><datatype>{kind}"
-        f"</datatype><precision>D</precision><colors>3</colors>{of_spins}<typesize>{size}</typesize><datacount>{count}</datacount>"
-        "</scidacRecord>", text,
-        f"<scidacChecksum><version>1.0</version><suma>{a:x}</suma><sumb>{b:x}</sumb></scidacChecksum>")
-    file_xml, title, record_xml, info, checksum = ((head + one).encode() + b"\0" for one in texts)
-    begins, ends = 0x8000, 0x4000  # a message
-    return lime_bytes([(b"scidac-private-file-xml", file_xml, begins), (b"scidac-file-xml", title, ends),
-                       (b"scidac-private-record-xml", record_xml, begins), (b"scidac-record-xml", info, 0),
-                       (b"scidac-binary-data", data, 0), (b"scidac-checksum", checksum, ends)])
-
-
 def gaussian_sources(extents, at, width):
     """[site][12][12], times the unit matrix of spin and color: exp(-r^2 / width^2) in the time slice of `at`, r to the nearest image."""
     def squared(i, length):
@@ -217,9 +158,3 @@ def gaussian_sources(extents, at, width):
     weights = [math.exp(-sum(squared(x[i] - at[i], extents[i]) for i in range(3)) / (width * width)) if x[3] == at[3] else 0.0
                for x in sites(extents)]
     return numpy.array(weights)[:, None, None] * numpy.eye(12)
-
-
-def propagator_bytes(extents, s):
-    """A propagator [site][sink][source] in SciDAC format, as QDP++ writes it."""
-    numbers = s.reshape(-1, 4, 3, 4, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 1, 144)
-    return scidac_bytes(extents, "Lattice", numbers, "<Propagator><a/></Propagator>")

@@ -5,6 +5,7 @@ import shutil
 import numpy
 import pytest
 
+import lime
 import reference
 from program import PION, same
 
@@ -220,8 +221,8 @@ def test_grows_and_knows_its_files(jobs):
 def without_note(content):
     """A propagator in SciDAC format as another program has it, which does not say of which job it is."""
     kept = [(kind, b"<?xml version=\"1.0\"?><Propagator><a/></Propagator>" if kind == b"scidac-record-xml" else data, flags)
-            for kind, data, flags in reference.lime_records(content) if kind != b"plaq-info"]
-    return reference.lime_bytes(kept)
+            for kind, data, flags in lime.records(content) if kind != b"plaq-info"]
+    return lime.encoded(kept)
 
 
 AWAY = "--set source.position=[1,2,3,5] "

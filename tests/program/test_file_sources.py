@@ -5,6 +5,7 @@ import itertools
 import numpy
 import pytest
 
+import lime
 import reference
 from program import PION
 
@@ -26,8 +27,8 @@ def named(*names):
 @pytest.fixture
 def files(propagators):
     """Propagator jobs, and files of sources: src.2.lime and src.000004.lime."""
-    propagators.box.write("src.2.lime", reference.propagator_bytes(EXTENTS, gaussians()))
-    propagators.box.write("src.000004.lime", reference.propagator_bytes(EXTENTS, gaussians((3, 0, 1, 3))))
+    propagators.box.write("src.2.lime", lime.propagator_bytes(EXTENTS, gaussians()))
+    propagators.box.write("src.000004.lime", lime.propagator_bytes(EXTENTS, gaussians((3, 0, 1, 3))))
     return propagators
 
 
@@ -67,13 +68,13 @@ def test_of_single_fields(files):
     """Each column has a file of its own, of a single spinor field."""
     box, sources, at = files.box, gaussians(), ONE_FIELD + "--set source.position=[1,2,3,5] "
     for column in range(12):
-        box.write(f"column{column}.lime", reference.scidac_bytes(EXTENTS, "USQCD_D3_DiracFermion", sources[:, None, :, column],
+        box.write(f"column{column}.lime", lime.scidac_bytes(EXTENTS, "USQCD_D3_DiracFermion", sources[:, None, :, column],
                                                                  "<usqcdInfo/>"))
     made = files.run("made", at + "--set source.type=gaussian --set source.width=1.5")
     columns = at + named("column{column}.lime")
     found = files.run("single", columns, 2)
     expect_same(found, made)
-    box.write("all.lime", reference.propagator_bytes(EXTENTS, sources))
+    box.write("all.lime", lime.propagator_bytes(EXTENTS, sources))
     together = files.run("together", at + named("all.lime"))
     assert not numpy.array_equal(found["/sources/checksum"], together["/sources/checksum"])
     files.propagator(at + named("column3.lime")).failed(4, "column3.lime", "expected a source of twelve spinors", "one spinor")
@@ -111,7 +112,7 @@ def test_of_staggered_quarks_in_either_order_of_phases(files):
         x = (1 + i) % 4, (2 + j) % 4, (3 + k) % 4
         weights[numbers[(*x, 5)]] = (-1)**sum(x)
     vectors = weights[:, None, None] * numpy.eye(3)
-    files.box.write("src.lime", reference.scidac_bytes(
+    files.box.write("src.lime", lime.scidac_bytes(
         EXTENTS, "USQCD_D3_ColorVector", vectors, "<usqcdKSPropInfo><version>1.0</version><info>b &amp; c</info></usqcdKSPropInfo>", 0))
     expect_same(files.run("file", staggered + named("src.lime") + "--set source.position=[1,2,3,5]"), made)
     files.propagator(named("src.lime")).failed(4, "src.lime", "twelve spinors", "three color vectors")
@@ -120,13 +121,13 @@ def test_of_staggered_quarks_in_either_order_of_phases(files):
 @pytest.fixture
 def wrong_files(files):
     box, sources = files.box, gaussians()
-    box.write("src.lime", reference.propagator_bytes(EXTENTS, sources))
+    box.write("src.lime", lime.propagator_bytes(EXTENTS, sources))
     without, twice = sources.copy(), sources.copy()
     without[:, :, 4] = 0
     twice[:, :, 4] += gaussians((1, 2, 3, 6))[:, :, 4]
-    box.write("zero.lime", reference.propagator_bytes(EXTENTS, without))
-    box.write("two.lime", reference.propagator_bytes(EXTENTS, twice))
-    box.write("small.lime", reference.propagator_bytes((4, 4, 4, 4), gaussians((0, 0, 0, 0), (4, 4, 4, 4))))
+    box.write("zero.lime", lime.propagator_bytes(EXTENTS, without))
+    box.write("two.lime", lime.propagator_bytes(EXTENTS, twice))
+    box.write("small.lime", lime.propagator_bytes((4, 4, 4, 4), gaussians((0, 0, 0, 0), (4, 4, 4, 4))))
     damaged = bytearray(box.bytes("src.lime"))
     damaged[-2000] ^= 1
     box.write("damaged.lime", bytes(damaged))

@@ -3,6 +3,7 @@ numbers on any ranks; fields that are not fixed."""
 import numpy
 import pytest
 
+import gauge_files
 import reference
 from program import GENERATE
 
@@ -42,7 +43,7 @@ threads = 1
 @pytest.fixture
 def jobs(box):
     box.write("quark.toml", QUARK)
-    box.write("unit.nersc", reference.unit_field(EXTENTS))
+    box.write("unit.nersc", gauge_files.unit_field(EXTENTS))
     return box
 
 

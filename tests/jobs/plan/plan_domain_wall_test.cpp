@@ -27,9 +27,7 @@ TEST_F(Planned, MemoryIsThatOfResidualMasses) {
        summed, few},
   };
   for (const auto& overrides : kinds) {
-    std::string trace;
-    for (const auto& setting : overrides) trace += setting + ' ';
-    SCOPED_TRACE(trace);
+    SCOPED_TRACE(testing::PrintToString(overrides));
     expect_as_planned({job, wall(overrides)});
   }
 }

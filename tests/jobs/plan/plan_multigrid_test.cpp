@@ -55,9 +55,7 @@ TEST_F(PlannedMultigrid, MemoryIsThatOfTheJob) {
   };
   for (const std::string& job : {propagator, study})
     for (const auto& overrides : kinds) {
-      std::string trace = job;
-      for (const auto& setting : overrides) trace += ' ' + setting;
-      SCOPED_TRACE(trace);
+      SCOPED_TRACE(job + testing::PrintToString(overrides));
       const RunOptions options{job, overrides};
       const std::size_t planned = planned_bytes(options), used = used_bytes(options);
       if (rank_ == 0) {

@@ -37,12 +37,7 @@ TEST_F(PlannedSolves, MemoryIsThatOfTheStudy) {
         {several, "study.preconditioning=none", "study.right_hand_sides=[3]"},
         {several, "gauge.files=" + at("field.*.nersc"), clover, c_sw, force_all},
     };
-    for (const auto& overrides : kinds) {
-      std::string trace;
-      for (const auto& setting : overrides) trace += setting + ' ';
-      SCOPED_TRACE(trace);
-      expect_as_planned({job, overrides});
-    }
+    expect_each_as_planned(job, kinds);
   }
 }
 
@@ -73,12 +68,7 @@ TEST_F(PlannedSolves, MemoryIsThatOfEveryAction) {
       with(wall, {none}),
       with(wall, {"action.variant=optimal"}),
   };
-  for (const auto& overrides : kinds) {
-    std::string trace;
-    for (const auto& setting : overrides) trace += setting + ' ';
-    SCOPED_TRACE(trace);
-    expect_as_planned({job, overrides});
-  }
+  expect_each_as_planned(job, kinds);
 }
 
 // Each solver alone: the most of all is no average.

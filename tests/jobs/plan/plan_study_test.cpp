@@ -55,9 +55,7 @@ TEST_F(PlannedStudy, MemoryIsThatOfTheJob) {
       {"study.targets=[]", "study.solvers=[\"cg, double 18\"]", "study.right_hand_sides=[2]"},
   };
   for (const auto& overrides : kinds) {
-    std::string trace;
-    for (const auto& setting : overrides) trace += setting + ' ';
-    SCOPED_TRACE(trace);
+    SCOPED_TRACE(testing::PrintToString(overrides));
     const RunOptions options{study, overrides};
     clear();
     const std::size_t planned = planned_bytes(options), used = used_bytes(options);

@@ -116,12 +116,7 @@ TEST_F(Planned, MemoryIsThatOfEveryStorage) {
       {"solver.method=gcr", "solver.restart=5", half},
       {"solver.method=mr", defect, alone},
   };
-  for (const auto& overrides : kinds) {
-    std::string trace;
-    for (const auto& setting : overrides) trace += setting + ' ';
-    SCOPED_TRACE(trace);
-    expect_as_planned({propagator_job(), overrides});
-  }
+  expect_each_as_planned(propagator_job(), kinds);
 }
 
 TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
@@ -145,12 +140,7 @@ TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
       {"source.type=z2", "source.seed=1", "output.propagators=scidac"},
       {"output.propagators=hdf5", "solver.preconditioning=none"},
   };
-  for (const auto& overrides : kinds) {
-    std::string trace;
-    for (const auto& setting : overrides) trace += setting + ' ';
-    SCOPED_TRACE(trace);
-    expect_as_planned({job, overrides});
-  }
+  expect_each_as_planned(job, kinds);
 }
 
 TEST_F(Planned, MemoryIsThatOfALargerSolve) {

@@ -103,6 +103,14 @@ class Planned : public testing::Test {
     }
   }
 
+  // A job with each of these settings.
+  void expect_each_as_planned(const std::string& job, const std::vector<JobFile::Overrides>& kinds) const {
+    for (const auto& overrides : kinds) {
+      SCOPED_TRACE(testing::PrintToString(overrides));
+      expect_as_planned({job, overrides});
+    }
+  }
+
   // The files that the plan says will stay are there, of about that size.
   void expect_files(const RunOptions& options) const {
     ASSERT_EQ(run_job(options), 0);
