@@ -28,7 +28,8 @@ class Unprepared:
         (box / "tmp").mkdir()
 
     def run(self, arguments, **environment):
-        return self.box.plaq(arguments, environment={"TMPDIR": str(self.box / "tmp"), **NO_MPI, **environment},
+        folder = str(self.box / "tmp")
+        return self.box.plaq(arguments, environment={"TMPDIR": folder, "OMPI_MCA_orte_tmpdir_base": folder, **NO_MPI, **environment},
                              seconds=120)
 
     def left(self):

@@ -51,7 +51,7 @@ def blocks(rows, size):
 
 
 def test_every_number_is_there(study):
-    outcome = study.run("--set model.machine=h200", 2).succeeded()
+    study.run("--set model.machine=h200", 2).succeeded()
     assert not study.has_journal()
     found = study.rows()
     assert len(found) == 24  # four points, three targets, two storages
