@@ -57,7 +57,13 @@ TransportChoice automatic(const ProcessGrid& grid, Location location) {
     all.push_back(std::move(transport));
     return all.size() - 1;
   };
-  const std::size_t peer = location == Location::device ? add(TransportKind::peer) : 0;
+  std::size_t peer = 0;
+  if (location == Location::device && two_ranks_share_a_device(grid.comm())) {
+    choice.refused.push_back(
+        "peer: ranks share a GPU, and a kernel that waits for a face keeps its sender from running");
+  } else if (location == Location::device) {
+    peer = add(TransportKind::peer);
+  }
   std::vector<std::size_t> others;
   if (peer == 0 || !one_node) {
     if (location == Location::device)

@@ -1,6 +1,7 @@
 // Which transport is used, and that one which garbles a message is found out.
 #include "comms/transport/transport_choice.hpp"
 
+#include "comms/grid/node_map.hpp"
 #include "comms/transport/transport_check.hpp"
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/support/errors.hpp"
@@ -40,6 +41,10 @@ TEST(TransportChoice, OnGpus) {
   const ProcessGrid grid(MPI_COMM_WORLD, line_of_ranks());
   const auto choice = choose_transport(grid, Location::device, TransportKind::automatic);
   EXPECT_EQ(transport_fault(grid, Location::device, *choice.transport, test_message_bytes()), "");
+  // Kernels of `peer` wait for others, which wait for their turn on a shared GPU: correct, and a hundred times slower.
+  const bool shared = two_ranks_share_a_device(grid.comm());
+  EXPECT_TRUE(!shared || choice.text.find("peer") == std::string::npos) << choice.text;
+  EXPECT_TRUE(!shared || (!choice.refused.empty() && choice.refused.front().rfind("peer: ", 0) == 0));
   for (const auto kind :
        {TransportKind::host, TransportKind::device_mpi, TransportKind::nccl, TransportKind::peer}) {
     const std::string why = refusal(grid, Location::device, kind);
