@@ -202,6 +202,7 @@ constexpr PassedOption analyse_options[] = {
     {"--seed", "NUMBER", "Seed of the bootstrap; default: 1"},
     {"--sqrt-t0", "FM", "The square root of t0 in fm; default: 0.1465"},
     {"--w0", "FM", "w0 in fm; default: 0.1755"},
+    {"--z-axial", "Z", "Z_A of decay constants with its error, as 0.80(2); default: 1, bare"},
 };
 
 void add_analyse(CLI::App& app, AnalyseOptions& options) {

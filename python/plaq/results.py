@@ -39,6 +39,11 @@ class Correlator:
         mass.fit = found
         return mass
 
+    def amplitude(self, **choice: Any) -> Value:
+        """A of C(t) = A [exp(-m t) +- exp(-m (T - t))] + ..., by the fits of mass(), with which it is correlated."""
+        found = _analysis.amplitude(self.found.mass(_analysis.Choice(**choice)))
+        return Value.of(found.quantity, fields=self.fields)
+
     def covariance(self) -> _analysis.Covariance:
         """The covariance matrix of C(t), with its labels and the number of configurations."""
         return _analysis.covariance_of_correlator(self.found)

@@ -15,9 +15,11 @@ from .derived import Derived, DerivedError, derived
 from .effective_mass import effective_mass
 from .export import ExportError, export
 from .fit import FitError
+from .fit_numbers import Number, amplitude, correlation_with_mass, number_of
 from .gamma import GammaError, GammaSettings, gamma_error
 from .gevp import principal_correlators
 from .jackknife import jackknife
+from .matrix_elements import MatrixElements, matrix_elements
 from .potential import lattice_coulomb, wilson_loops
 from .quantities import Quantity, Settings, mean_of, quantities, quantity
 from .results import Ensemble, NotAResult, ensembles, open_result

@@ -15,6 +15,7 @@ from .formulas import add_derived
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
 from .loops import add_loops
+from .matrix_elements import add_matrix_elements
 from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
@@ -33,6 +34,7 @@ class Request:
     gevp: tuple[int, int] = (2, 4)
     sqrt_t0: tuple[float, float] = SQRT_T0  # fm, value and error
     w0: tuple[float, float] = W0
+    z_axial: tuple[float, float] = (1.0, 0.0)  # of the local axial current, value and error
     derived: tuple[str, ...] = ()  # formulas of masses, or "usual"
 
 
@@ -50,6 +52,9 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
             block.facts.append(("gevp", f"with {point.name()}, {times}"))
         for one in made:
             add_mass(block, one, request.choice, request.settings)
+        every = [[one for one in blocks[found.index(side)].correlators if one.sink != "gevp"] for side in (point, smeared)]
+        if all(every):
+            add_matrix_elements(block, [point, smeared], every, request.choice, request.settings, request.z_axial)
     demand_names(request.choice.windows, [name for block in blocks for name in _fitted_names(block)])
     add_derived(blocks, request.derived)
     return blocks
@@ -68,7 +73,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_measurements(block, request.sqrt_t0, request.w0)
     add_potential(block, request.choice, request.settings)
     add_fixing(block)
-    add_spectrum(block, request.choice, request.settings)
+    add_spectrum(block, request.choice, request.settings, request.z_axial)
     add_propagators(block)
     add_loops(block)
     block.notes = ensemble.notes + block.notes

@@ -32,7 +32,10 @@ def read_windows(written: Iterable[str]) -> tuple[Slices | None, dict[str, Slice
 
 
 def window_of(name: str, of_all: Slices | None, of_names: Mapping[str, Slices]) -> Slices | None:
-    """The window of a channel: its own, that of the channel with any quarks and in any state, or that of all."""
+    """The window of a channel: its own, that of the channel with any quarks and in its lowest state, or that of all. An excited
+    state has no window but its own: its signal is shorter."""
+    if re.search(r" state [1-9]\d*$", name):
+        return of_names.get(name)
     for known in (name, re.sub(r" state \d+$", "", name), base_name(name)):
         if known in of_names:
             return of_names[known]

@@ -73,6 +73,7 @@ def parser() -> Parser:
     made.add_argument("--seed", type=integers(1, 0), default=1)
     made.add_argument("--sqrt-t0", type=scale)
     made.add_argument("--w0", type=scale)
+    made.add_argument("--z-axial", type=scale, default=(1.0, 0.0))
     return made
 
 
@@ -84,6 +85,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
     request = Request(choice, settings, arguments.skip, arguments.gevp, derived=tuple(arguments.derived))
     request.sqrt_t0 = arguments.sqrt_t0 or request.sqrt_t0
     request.w0 = arguments.w0 or request.w0
+    request.z_axial = arguments.z_axial
     return request
 
 

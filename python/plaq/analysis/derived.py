@@ -10,10 +10,11 @@ import numpy
 
 from .arrays import Array
 from .blocks import Result
+from .fit_numbers import Number
 from .quantities import Quantity, Settings
 from .windows import Averaged
 
-Known = Union[Quantity, Averaged, Result, "Derived"]
+Known = Union[Quantity, Averaged, Number, Result, "Derived"]
 
 
 class DerivedError(ValueError):

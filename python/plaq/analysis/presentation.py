@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from .fit import p_value
+from .fit_numbers import amplitude, correlation_with_mass, has_amplitudes
 from .gamma import GammaError, gamma_error, has_pyerrors, takes_chain
 from .notation import with_error
 from .shapes import CORNELL
@@ -70,6 +71,10 @@ def _result_lines(result: Result, settings: Settings, effective: list[Quantity] 
     lines = [f"  {result.name:32} {number:22} {result.unit:5}{_errors(result, gamma, settings)}"]
     if fitted:
         lines += _fit_lines(fitted, all_windows)
+        if has_amplitudes(fitted):
+            found = amplitude(fitted)
+            lines.append(f"    amplitude {with_error(found.quantity.value, found.quantity.gamma(settings).error, found.systematic)}, "
+                         f"correlation with the mass {correlation_with_mass(fitted, found, settings):.2f}")
     if effective:
         lines.append(f"    effective {_effective(effective, settings)}")
     return [line.rstrip() for line in lines]
@@ -92,6 +97,7 @@ def _errors(result: Result, gamma: GammaError, settings: Settings) -> str:
 def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
+    shape = ", ".join(fitted.windows[0].model.operators) if shape == "several operators" else shape
     shape = "exp" if shape == "none" else shape
     along, width = ("r", 13) if shape == CORNELL else ("t", 9)
     chosen = ", in the window that was asked for" if fitted.chosen else ""
@@ -205,9 +211,16 @@ def _table_numbers(table: Table, settings: Settings) -> dict[str, Any]:
 
 
 def _fit_numbers(fitted: Averaged, settings: Settings) -> dict[str, Any]:
-    return {"systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
+    of_amplitude = {"amplitude": _amplitude_numbers(fitted, settings)} if has_amplitudes(fitted) else {}
+    return {**of_amplitude, "systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
             "why": fitted.why, "condition_number": fitted.condition, "left_out": fitted.left_out,
             "shape": fitted.windows[0].model.shape, "window_chosen": fitted.chosen, "windows": [_window_numbers(w) for w in fitted.windows]}
+
+
+def _amplitude_numbers(fitted: Averaged, settings: Settings) -> dict[str, Any]:
+    found = amplitude(fitted)
+    return {"value": found.quantity.value, "error": found.quantity.gamma(settings).error, "systematic_error": found.systematic,
+            "correlation_with_mass": correlation_with_mass(fitted, found, settings)}
 
 
 def _window_numbers(window: Window) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def reflection(shape: str, t: Any) -> Any:
     return {"none": None, "sinh": -1.0}.get(shape, 1.0)
 
 
-def _exp(logarithms: Array) -> Array:
+def bounded_exp(logarithms: Array) -> Array:
     """Of energies that a search may drive anywhere: a state of energy e^30 is gone as well as any."""
     return numpy.exp(numpy.minimum(numpy.maximum(logarithms, -30.0), 30.0))
 
@@ -70,7 +70,7 @@ class Model:
 
     def split(self, parameters: Array) -> tuple[Array, Array]:
         """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
-        energies = _exp(parameters[..., self.amplitudes():])
+        energies = bounded_exp(parameters[..., self.amplitudes():])
         for state in range(1, self.states):
             energies[..., state] += energies[..., state - 1]
         return parameters[..., :self.amplitudes()], energies
@@ -104,14 +104,14 @@ class Model:
         by_logarithm = slope * amplitudes[..., None, :]
         for state in range(self.states - 1, 0, -1):  # a gap moves its own state and all above it
             by_logarithm[..., state - 1] += by_logarithm[..., state]
-        by_logarithm *= _exp(parameters[..., None, self.amplitudes():])
+        by_logarithm *= bounded_exp(parameters[..., None, self.amplitudes():])
         return values, numpy.concatenate([basis, by_logarithm], axis=-1)
 
     def first(self, parameters: Array) -> Array:
         """What is wanted: the lowest energy, or the constant."""
         if self.shape == "constant":
             return parameters[..., 0]
-        return _exp(parameters[..., self.amplitudes()])
+        return bounded_exp(parameters[..., self.amplitudes()])
 
     def first_gradient(self, parameters: Array) -> Array:
         gradient = numpy.zeros(self.parameters())

@@ -10,6 +10,7 @@ import numpy
 from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators, split_channel
 from .fit import FitError
+from .matrix_elements import add_matrix_elements
 from .ratios import pcac_mass, residual_mass, summed_residual_mass
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .windows import Averaged
 
 
-def add_spectrum(block: Block, choice: Choice, settings: Settings) -> None:
+def add_spectrum(block: Block, choice: Choice, settings: Settings, z_axial: tuple[float, float] = (1.0, 0.0)) -> None:
     ensemble = block.ensemble
     if "correlators" not in ensemble.files[0].file:
         return
@@ -32,6 +33,7 @@ def add_spectrum(block: Block, choice: Choice, settings: Settings) -> None:
         if one.channel != "midpoint_pion":
             add_mass(block, one, choice, settings)
     _add_ratios(block, found, choice, settings)
+    add_matrix_elements(block, [ensemble], [found], choice, settings, z_axial)
 
 
 def add_mass(block: Block, correlator: Correlator, choice: Choice, settings: Settings) -> None:

@@ -76,7 +76,7 @@ def check_names():
     """A channel's own window comes before that of all; quarks and states belong to their channel."""
     choice = Choice(window=(3, 9), windows={"pion": (4, 10), "rho.a_b": (5, 11), "pion state 1": (2, 6)})
     for name, window in (("pion", (4, 10)), ("pion.light_strange", (4, 10)), ("rho", (3, 9)), ("rho.a_b", (5, 11)),
-                         ("rho.a_c", (3, 9)), ("pion state 0", (4, 10)), ("pion state 1", (2, 6)), ("pcac", (3, 9))):
+                         ("rho.a_c", (3, 9)), ("pion state 0", (4, 10)), ("pion state 1", (2, 6)), ("rho state 1", None), ("pcac", (3, 9))):
         assert choice.window_of(name) == window, name
     assert Choice().window_of("pion") is None
 
