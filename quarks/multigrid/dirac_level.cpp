@@ -8,7 +8,7 @@ DiracLevel::DiracLevel(DiracMatrix& matrix, const LinkStorage& storage, const Li
   auto full = term_->full(1);
   auto* parts = dynamic_cast<NearestNeighborOperator*>(full.get());
   require(parts != nullptr, "multigrid of an operator that does not come apart into hops");
-  full.release();
+  static_cast<void>(full.release());  // full_ owns it
   full_.reset(parts);
 }
 
