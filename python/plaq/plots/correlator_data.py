@@ -26,10 +26,11 @@ SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rh
 
 
 def reduced(window: Window) -> str:
-    """chi^2 of a fit for each degree of freedom, in words."""
+    """chi^2 of a fit for each degree of freedom, in words; beside its expectation where that is not 1, in fits without correlations."""
     if window.freedom < 1:
         return "no degrees of freedom"
-    return f"χ²/dof = {window.fit.chi2 / window.freedom:.2f} with {window.freedom} dof"
+    found, expected = (f"{number / window.freedom:.2f}" for number in (window.fit.chi2, window.expected_chi2))
+    return f"χ²/dof = {found}" + (f" ({expected} expected)" if expected != "1.00" else "") + f", {window.freedom} dof"
 
 
 class NothingChosen(NotAResult):

@@ -65,7 +65,7 @@ def _history_panels(ensemble: Ensemble) -> list[Panel]:
                 axes.axvspan(sweep[0], skipped, color=GREY, alpha=0.15, linewidth=0)
                 axes.annotate("thermalisation", (sweep[0], 0.93), xycoords=("data", "axes fraction"), color=GREY, fontsize=10,
                               xytext=(4, 0), textcoords="offset points")
-            if len(after) > 1:  # the start of a chain is far off
+            if len(after):  # the start of a chain is far off
                 limits_of(axes, [*after, after.mean() - 6 * after.std(), after.mean() + 6 * after.std()])
             axes.set_xlabel("compound sweeps")
             axes.set_ylabel("plaquette")

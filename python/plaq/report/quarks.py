@@ -74,7 +74,10 @@ def _results(block: Block, settings: Settings) -> str:
         systematic = [result.averaged.systematic] if result.averaged else []
         rows.append((result.name, with_error(result.quantity.value, gamma.error, *systematic), result.unit,
                      with_error(gamma.tau, gamma.tau_error) if math.isfinite(gamma.tau) else "-"))
-    return table(("quantity", "value(error)(of the choice of windows)", "unit", "tau_int"), rows, (1, 3))
+    body = table(("quantity", "value", "unit", "tau_int"), rows, (1, 3))
+    if any(result.averaged for result in block.results):
+        body += paragraph("Errors of fits: statistical, then that of the choice of windows.", "soft")
+    return body
 
 
 def _drawn(found: dict[str, Any]) -> list[str]:
@@ -97,13 +100,16 @@ def _drawn(found: dict[str, Any]) -> list[str]:
 
 
 def _fits(found: dict[str, Any]) -> str:
-    rows = []
+    """A table for each fit; its windows are sorted by weight."""
+    body = ""
+    heads = ("window", "states", "value", "chi2/dof", "expected chi2/dof", "dof", "p", "weight")
     for name, result in found["results"].items():
-        for w in result.get("windows", [])[:WINDOWS]:
-            rows.append((name, f"{w['first']:g}-{w['last']:g}", w["states"], with_error(_number(w["value"]), _number(w["error"])),
-                         *_reduced(w), f"{_number(w['p_value']):.2g}", f"{_number(w['weight']):.3f}"))
-    heads = ("fit", "window", "states", "value", "chi2/dof", "expected chi2/dof", "dof", "p", "weight")
-    return heading("Windows of the fits") + table(heads, rows, range(1, 9)) if rows else ""
+        rows = [(f"{w['first']:g}-{w['last']:g}", w["states"], with_error(_number(w["value"]), _number(w["error"])),
+                 *_reduced(w), f"{_number(w['p_value']):.2g}", f"{_number(w['weight']):.3f}")
+                for w in result.get("windows", [])[:WINDOWS]]
+        if rows:
+            body += heading(f"Windows of the fit, {name}") + table(heads, rows, range(1, 8))
+    return body
 
 
 def _reduced(window: dict[str, Any]) -> tuple[str, str, str]:

@@ -84,8 +84,9 @@ def test_chi_squared_is_a_number():
     window = {"first": 3, "last": 8, "states": 1, "value": 0.696, "error": 0.011, "chi2": 3.4, "degrees_of_freedom": 5,
               "expected_chi2": 4.5, "p_value": 0.64, "weight": 0.5}
     made = quarks._fits({"results": {"mass": {"windows": [window, {**window, "degrees_of_freedom": 0}]}}})
+    assert made.startswith("<h4>Windows of the fit, mass</h4>"), made
     heads, first, second = ([re.sub("<.*?>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in made.split("<tr>")[1:])
-    assert dict(zip(heads, first)) == {"fit": "mass", "window": "3-8", "states": "1", "value": "0.696(11)", "chi2/dof": "0.68",
+    assert dict(zip(heads, first)) == {"window": "3-8", "states": "1", "value": "0.696(11)", "chi2/dof": "0.68",
                                        "expected chi2/dof": "0.90", "dof": "5", "p": "0.64", "weight": "0.500"}, (heads, first)
     assert dict(zip(heads, second))["chi2/dof"] == "-", second
 
