@@ -23,4 +23,5 @@ from .matrix_elements import MatrixElements, matrix_elements
 from .potential import lattice_coulomb, wilson_loops
 from .quantities import Quantity, Settings, mean_of, quantities, quantity
 from .results import Ensemble, NotAResult, ensembles, open_result
+from .three_point import ThreePoint, summation, three_points
 from .windows import Averaged, Data, Window, scan

@@ -22,8 +22,9 @@ from .quantities import Settings
 from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
+from .three_point import RATIO, add_summation, add_three_points
 
-READ = "correlators, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
+READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
 
 
 @dataclasses.dataclass
@@ -55,6 +56,7 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
         every = [[one for one in blocks[found.index(side)].correlators if one.sink != "gevp"] for side in (point, smeared)]
         if all(every):
             add_matrix_elements(block, [point, smeared], every, request.choice, request.settings, request.z_axial)
+    add_summation(blocks, request.choice, request.settings)
     demand_names(request.choice.windows, [name for block in blocks for name in _fitted_names(block)])
     add_derived(blocks, request.derived)
     return blocks
@@ -62,7 +64,8 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
 
 def _fitted_names(block: Block) -> list[str]:
     """Names by which windows of fits are chosen."""
-    others = [name for name, begins in ((PCAC, "pcac mass"), (RESIDUAL, "residual mass midpoint"), ("potential", "potential r="))
+    others = [name for name, begins in ((PCAC, "pcac mass"), (RESIDUAL, "residual mass midpoint"), (RATIO, "ratio "),
+                                            ("potential", "potential r="))
               if any(result.name.startswith(begins) for result in block.results)]
     return [one.channel for one in block.correlators] + others
 
@@ -74,6 +77,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_potential(block, request.choice, request.settings)
     add_fixing(block)
     add_spectrum(block, request.choice, request.settings, request.z_axial)
+    add_three_points(block, request.choice, request.settings)
     add_propagators(block)
     add_loops(block)
     block.notes = ensemble.notes + block.notes

@@ -1,0 +1,142 @@
+"""Ratios of three-point functions and the summation method, of samples whose matrix elements are known. 77: skipped."""
+import math
+import pathlib
+import sys
+import tempfile
+
+try:
+    import h5py  # noqa: F401  the package reads with it
+    import numpy
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+from made import noisy, states  # finds the package
+
+import sealed
+
+from plaq.analysis import Chains, Choice, Correlator, FitError, GammaSettings, Request, Settings, analyse, summation
+from plaq.analysis.gamma import NUMPY
+from plaq.analysis.presentation import numbers_of, text_of
+from plaq.analysis.three_point import ThreePoint
+
+SETTINGS = Settings(GammaSettings(library=NUMPY), samples=50)
+EXTENT, ROWS = 32, 120
+MASS, ENERGY, GAP, Z0, ZP = 0.4, 0.6, 0.5, 1.0, 0.7
+
+
+def three(sink_time, element, excited, energy, z):
+    """C3(t) of a hadron of this energy at the source: the element, and what excited states on both sides add."""
+    t = numpy.arange(EXTENT)
+    fall = math.sqrt(Z0 * z) * numpy.exp(-energy * t - MASS * (sink_time - t))
+    return fall * (element + excited * (numpy.exp(-GAP * t) + numpy.exp(-GAP * (sink_time - t))))
+
+
+def make_result(path, sink_time, seed):
+    """Matrix elements 1.2 (u) and 0.4 (d) of the axial current, imaginary part, with excited states; 1 of a pion's charge, exactly
+    flat, and 0.8 of it at q; noise that numerator and denominator share."""
+    rng = numpy.random.default_rng(seed)
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["job_type"], file.attrs["extents"] = "test", "propagator", [8, 8, 8, EXTENT]
+        file.attrs["job"] = f'job = "propagator"\n[source]\ntype = "point"\n[three_point]\nsink_time = {sink_time}\n'
+        file["configurations/trajectory"] = numpy.arange(ROWS)
+        for row in range(ROWS):
+            file.create_group(f"gauge/{row:06}").attrs["checksum"] = row
+        for channel, momentum, energy, z in (("proton", "p_0_0_0", MASS, Z0), ("pion", "p_0_0_0", MASS, Z0), ("pion", "p_1_0_0", ENERGY, ZP)):
+            values = numpy.zeros((ROWS, 2, EXTENT, 2))
+            values[..., 0] = noisy(states("none", EXTENT, (energy,), (z,)), ROWS, rng, 0.002)[:, None]
+            file[f"correlators/{channel}/{momentum}/point"] = values
+            file[f"correlators/{channel}/{momentum}/point"].attrs["symmetry"] = "none"
+        for insertion, current, momentum, part, c3 in (
+                ("pion", "vector_t", "p_0_0_0", 0, three(sink_time, 1.0, 0.0, MASS, Z0)),
+                ("pion", "vector_t", "p_1_0_0", 0, three(sink_time, 0.8, 0.0, ENERGY, ZP)),
+                ("proton_u_polarized", "axial_z", "p_0_0_0", 1, three(sink_time, 1.2, 0.5, MASS, Z0)),
+                ("proton_d_polarized", "axial_z", "p_0_0_0", 1, three(sink_time, 0.4, 0.2, MASS, Z0))):
+            values = numpy.full((ROWS, 2, EXTENT, 2), 7.0)  # the other part is of no use
+            own = noisy(c3, ROWS, rng, 0.002)
+            values[:, 0, :, part], values[:, 1, :, part] = 1.1 * own, 0.9 * own
+            file[f"three_point/{insertion}/{current}/{momentum}"] = values
+            file[f"three_point/{insertion}/{current}/{momentum}"].attrs.update({"sink_time": sink_time, "sink": "point"})
+            if f"three_point/{insertion}/true_residual" not in file:
+                file[f"three_point/{insertion}/true_residual"] = numpy.zeros((ROWS, 2, 12))
+
+
+def within(result, truth, most):
+    error = result["total_error"] if "total_error" in result else result["error"]
+    assert abs(result["value"] - truth) < 4 * error and error < most, (result["value"], truth, error)
+
+
+def check_files(directory):
+    paths = []
+    for sink_time in (6, 8, 10, 12):
+        paths.append(directory / f"three{sink_time}.h5")
+        make_result(paths[-1], sink_time, sink_time)
+    blocks = analyse(paths, Request(Choice(states=(1,)), SETTINGS))
+    text, numbers = text_of(blocks[0], SETTINGS), [numbers_of(block, SETTINGS) for block in blocks]
+    for sink_time, block in zip((6, 8, 10, 12), numbers):
+        found = block["results"]
+        within(found[f"ratio pion vector_t q=0,0,0 sink_time {sink_time}"], 1.0, 0.002)
+        within(found[f"ratio pion vector_t q=0,0,1 sink_time {sink_time}"], 0.8, 0.002)
+        table = block["tables"][f"proton_u_polarized axial_z q=0,0,0 sink_time {sink_time}"]
+        for t in range(1, sink_time):
+            truth = 1.2 + 0.5 * (math.exp(-GAP * t) + math.exp(-GAP * (sink_time - t)))
+            assert abs(table["R"]["value"][t] - truth) < 5 * table["R"]["error"][t] < 0.02, (t, table["R"]["value"][t], truth)
+    found = numbers[0]["results"]
+    # Sums: the slope is the matrix element, and excited states are gone with exp(-gap t_s); a constant fit is far off.
+    for name, element, excited in (("proton_u_polarized", 1.2, 0.5), ("proton_d_polarized", 0.4, 0.2), ("proton_u-d_polarized", 0.8, 0.3)):
+        sums = [element * (ts - 1) + 2 * excited * sum(math.exp(-GAP * t) for t in range(1, ts)) for ts in (6, 8, 10, 12)]
+        low, high = min(numpy.diff(sums)) / 2, max(numpy.diff(sums)) / 2  # slopes between neighbours, of which a fit is an average
+        result = found[f"summed {name} axial_z q=0,0,0"]
+        assert low - 4 * result["error"] < result["value"] < high + 4 * result["error"], (result["value"], low, high)
+        assert abs(result["value"] - element) < 0.05 and 0 < result["error"] < 0.01
+        assert abs(result["jackknife_error"] / result["error"] - 1) < 0.3
+        constant = found[f"ratio {name} axial_z q=0,0,0 sink_time 6"]
+        assert abs(constant["value"] - element) > 3 * abs(result["value"] - element)
+    assert math.isclose(found["summed proton_u_polarized axial_z q=0,0,0"]["value"] - found["summed proton_d_polarized axial_z q=0,0,0"][
+        "value"], found["summed proton_u-d_polarized axial_z q=0,0,0"]["value"], abs_tol=0.01)
+    within(found["summed pion vector_t q=0,0,0"], 1.0, 0.002)
+    assert "sink times 6, 8, 10, 12" in text and "chi2/dof" in text, text
+    # The window of ratios is chosen by its name.
+    block, = analyse(paths[1:2], Request(Choice(channels=("pion",), states=(1,), windows={"ratio": (3, 6)}), SETTINGS))
+    fit = next(result.averaged for result in block.results if result.name.startswith("ratio pion vector_t q=0,0,0"))
+    assert fit.chosen and fit.windows[0].ends() == (3, 6)
+    assert not [result.name for result in block.results if "proton" in result.name]
+
+
+def point(sink_time, three_samples, two):
+    chains = Chains.of_rows(len(two))
+    rest = Correlator("pion", (0, 0, 0), "point", "none", two, chains)
+    return ThreePoint("pion", "vector_t", (0, 0, 0), sink_time, three_samples, rest, None, chains)
+
+
+def check_summation_by_hand():
+    """Two sink times: the difference of sums over that of times, with the jackknife of every row."""
+    rng = numpy.random.default_rng(1)
+    two = noisy(states("none", EXTENT, (MASS,), (1.0,)), 40, rng, 0.05)
+    points = [point(ts, noisy(three(ts, 1.0, 0.3, MASS, 1.0), 40, rng, 0.05), two) for ts in (6, 9)]
+    settings = Settings(GammaSettings(window_factor=0, library=NUMPY), bins=40)  # without autocorrelations
+
+    def slope(keep):
+        sums = [(one.samples[keep].mean(axis=0)[1:one.sink_time] / two[keep].mean(axis=0)[one.sink_time]).sum() for one in points]
+        return (sums[1] - sums[0]) / 3
+
+    found = summation(points, Choice(), settings)
+    rows = numpy.arange(40)
+    without = numpy.array([slope(rows != row) for row in rows])
+    assert math.isclose(found.quantity.value, slope(rows >= 0), rel_tol=1e-10) and found.freedom == 0
+    by_hand = math.sqrt(39 * numpy.mean((without - without.mean())**2))
+    assert math.isclose(found.quantity.jackknife(settings), by_hand, rel_tol=1e-8)
+    assert abs(found.quantity.gamma(settings).error / by_hand - 1) < 0.1
+    for wrong, words in ((points[:1], "two sink times"), ([points[0], point(6, points[0].samples, two)], "two sink times"),
+                         ([points[0], point(9, points[1].samples[:30], two[:30])], "same configurations")):
+        try:
+            summation(wrong)
+            raise AssertionError(words)
+        except FitError as error:
+            assert words in str(error), error
+
+
+check_summation_by_hand()
+with tempfile.TemporaryDirectory() as name:
+    check_files(pathlib.Path(name))
+print("ok")
