@@ -175,20 +175,21 @@ class StudyJob {
   std::string why_not(int count, const std::string& transport) {
     const TransportKind kind = *transport_kind(transport);
     if (kind == TransportKind::automatic || kind == TransportKind::host) return {};
-    const auto [at, is_new] = refusals_.try_emplace({count, transport});
-    if (!is_new) return at->second;
+    const auto tried = refusals_.try_emplace({count, transport});
+    std::string& refusal = tried.first->second;
+    if (!tried.second) return refusal;
     on_first_ranks(context_.grid->comm(), count, [&](const Communicator& comm) {
       const ProcessGrid grid(comm, {1, 1, 1, count});
       try {
         choose_(grid, context_.location(), kind);
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::comms) throw;
-        at->second = error.what();
+        refusal = error.what();
       }
     });
-    at->second = broadcast(context_.grid->comm(), at->second);
-    if (!at->second.empty()) log::warning(fmt::format("{}: {}", counted(count, "rank"), at->second));
-    return at->second;
+    refusal = broadcast(context_.grid->comm(), refusal);
+    if (!refusal.empty()) log::warning(fmt::format("{}: {}", counted(count, "rank"), refusal));
+    return refusal;
   }
 
   // What is measured, and where the largest point is.

@@ -41,7 +41,8 @@ TEST(TransportChoice, OnGpus) {
   const ProcessGrid grid(MPI_COMM_WORLD, line_of_ranks());
   const auto choice = choose_transport(grid, Location::device, TransportKind::automatic);
   EXPECT_EQ(transport_fault(grid, Location::device, *choice.transport, test_message_bytes()), "");
-  // Kernels of `peer` wait for others, which wait for their turn on a shared GPU: correct, and a hundred times slower.
+  // Kernels of `peer` wait for others, which wait for their turn on a shared GPU:
+  // correct, and a hundred times slower.
   const bool shared = two_ranks_share_a_device(grid.comm());
   EXPECT_TRUE(!shared || choice.text.find("peer") == std::string::npos) << choice.text;
   EXPECT_TRUE(!shared || (!choice.refused.empty() && choice.refused.front().rfind("peer: ", 0) == 0));
