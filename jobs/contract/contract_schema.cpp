@@ -138,10 +138,9 @@ Table source() {
 
 Table correlators() {
   auto keys = correlator_keys(channels_of_flavours(),
-                              " Of the quarks u, d and s of `baryons`: proton and its kin have u and d, "
-                              "lambda and lambda_singlet u, d "
-                              "and s, delta u alone; sigma (u u s), xi (s s u), sigma_star and xi_star (spin "
-                              "3/2), and omega (s s s).");
+                              " Quarks u, d and s are those of `baryons`: proton channels have u and d, "
+                              "lambda and lambda_singlet u, d and s, and delta u. Further channels are sigma "
+                              "(u u s), xi (s s u), sigma_star and xi_star (spin 3/2), and omega (s s s).");
   keys.front().need("[\"pion\", \"rho\"]");
   return {"correlators", "The two-point functions.",
           joined<Key>({keys,

@@ -19,27 +19,27 @@ void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
 }  // namespace
 
 std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more) {
-  return {
-      field(&CorrelatorKeys::channels, "channels",
-            std::string("Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; "
-                        "rho_x, rho_y, rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink "
-                        "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
-                        "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
-                        "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
-                        "partner of negative parity (_minus). Of staggered quarks the local mesons: "
-                        "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.") +
-                more)
-          .one_of(names_of(channels))
-          .not_empty()
-          .such_as("[\"pion\", \"rho\"]")
-          .without("the pion, or pion_ps of staggered quarks"),
-      field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning)
-          .within(0, 100),
-      field(&CorrelatorKeys::sinks, "sinks", "Sinks: local, or smeared as in [quark_smearing].")
-          .one_of({"point", "smeared"})
-          .not_empty(),
-      field(&CorrelatorKeys::spin_matrix, "spin_matrix",
-            "true: the job also writes the matrix of sink spin and source spin of each baryon.")};
+  return {field(&CorrelatorKeys::channels, "channels",
+                std::string(
+                    "Two-point functions. Mesons: pion (gamma5), rho (gamma_i, averaged), rho_x, rho_y, "
+                    "rho_z, a0 (1), a1 (gamma_i gamma5), b1 (gamma_i gamma_j), and axial_pseudoscalar "
+                    "(gamma_t gamma5 at the sink, gamma5 at the source, for the PCAC mass). Baryons: proton; "
+                    "proton_12, proton_21 and proton_22 with the second operator of the proton; lambda and "
+                    "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2). Each baryon also has its "
+                    "partner of negative parity (_minus). Staggered quarks: the local mesons pion_ps, "
+                    "pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.") +
+                    more)
+              .one_of(names_of(channels))
+              .not_empty()
+              .such_as("[\"pion\", \"rho\"]")
+              .without("the pion, or pion_ps of staggered quarks"),
+          field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning)
+              .within(0, 100),
+          field(&CorrelatorKeys::sinks, "sinks", "Sinks: local, or smeared as in [quark_smearing].")
+              .one_of({"point", "smeared"})
+              .not_empty(),
+          field(&CorrelatorKeys::spin_matrix, "spin_matrix",
+                "true: the job also writes the matrix of sink spin and source spin of each baryon.")};
 }
 
 void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels) {

@@ -16,7 +16,7 @@ namespace {
 Table measure() {
   return {
       "measure",
-      "What is measured.",
+      "The measured observables.",
       {field(&MeasureKeys::observables, "observables",
              "plaquette: average Re tr P/3 with its spatial and temporal parts; link_trace: average Re tr "
              "U/3; polyakov_loop: tr L/3 averaged over space; unitarity: largest violation of unitarity and "

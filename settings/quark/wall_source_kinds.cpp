@@ -17,7 +17,7 @@ class CornerWallSourceKind final : public SourceKind {
  public:
   std::string name() const override { return "corner_wall"; }
   std::string meaning() const override {
-    return "of staggered quarks, 1 where x, y, z of a time slice are those of position modulo 2";
+    return "for staggered quarks, 1 where x, y, z of a time slice equal those of position modulo 2";
   }
   SourcePtr source(const Settings&, const Extents& position, int) const override {
     return corner_wall_source(position);

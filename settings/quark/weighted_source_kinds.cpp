@@ -18,8 +18,8 @@ class GaussianSourceKind final : public SourceKind {
  public:
   std::string name() const override { return "gaussian"; }
   std::string meaning() const override {
-    return "exp(-r^2/width^2) on a time slice, r the shortest way from position around the lattice, 1 at "
-           "position, not gauge-covariant, for fixed gauges";
+    return "exp(-r^2/width^2) on a time slice, where r is the shortest distance from position around the "
+           "lattice, for fixed gauges because it is not gauge-covariant";
   }
   std::vector<Key> keys() const override {
     return {field(&GaussianSourceKeys::width, "width",
@@ -55,7 +55,7 @@ class BoxSourceKind final : public SourceKind {
  public:
   std::string name() const override { return "box"; }
   std::string meaning() const override {
-    return "1 on a part of a time slice, not gauge-covariant, for fixed gauges";
+    return "1 on a part of a time slice, for fixed gauges because it is not gauge-covariant";
   }
   std::vector<Key> keys() const override {
     return {field(&BoxSourceKeys::size, "size",
