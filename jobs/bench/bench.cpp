@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <ranges>
+#include <iterator>
 
 #include "core/field/storages.hpp"
 #include "core/system/error.hpp"
@@ -14,11 +14,12 @@ namespace plaq::jobs {
 
 std::vector<Precision> Bench::all_precisions() const {
   std::vector<Precision> all;
-  for (const Precision precision : std::views::reverse(plaq::all_precisions))
+  for (auto precision = std::rbegin(plaq::all_precisions); precision != std::rend(plaq::all_precisions);
+       ++precision)
     if (std::any_of(asked.storages.begin(), asked.storages.end(), [&](const StudyStorage& storage) {
-          return !storage.mixed && storage.precision == precision;
+          return !storage.mixed && storage.precision == *precision;
         }))
-      all.push_back(precision);
+      all.push_back(*precision);
   return all;
 }
 

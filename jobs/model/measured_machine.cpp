@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 
 #include "core/field/storages.hpp"
 #include "core/system/error.hpp"
@@ -163,8 +163,9 @@ class Measurements {
   // Takes the four updates of a BiCGstab iteration together.
   void take_updates() {
     int taken = 0;
-    for (const Precision p : std::views::reverse(all_precisions))
+    for (auto precision = std::rbegin(all_precisions); precision != std::rend(all_precisions); ++precision)
       for (const int rhs : {1, 12}) {
+        const Precision p = *precision;
         double seconds = 0, bytes = 0;
         int found = 0;
         for (const char* name : {"dot", "axpy_norm", "bicgstab_dots", "bicgstab_update"}) {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <ranges>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -58,9 +58,9 @@ std::vector<std::string> environment_of_python() {
       continue;
     }
     std::string kept;
-    for (const auto part : std::views::split(text.substr(key.size()), ':'))
-      if (const std::string folder(part.begin(), part.end()); folder.starts_with('/'))
-        kept += (kept.empty() ? "" : ":") + folder;
+    std::istringstream folders{std::string(text.substr(key.size()))};
+    for (std::string folder; std::getline(folders, folder, ':');)
+      if (folder.starts_with('/')) kept += (kept.empty() ? "" : ":") + folder;
     if (!kept.empty()) found.push_back(std::string(key) + kept);
   }
   return found;

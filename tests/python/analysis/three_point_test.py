@@ -42,7 +42,8 @@ def make_result(path, sink_time, seed):
         file["configurations/trajectory"] = numpy.arange(ROWS)
         for row in range(ROWS):
             file.create_group(f"gauge/{row:06}").attrs["checksum"] = row
-        for channel, momentum, energy, z in (("proton", "p_0_0_0", MASS, Z0), ("pion", "p_0_0_0", MASS, Z0), ("pion", "p_1_0_0", ENERGY, ZP)):
+        for channel, momentum, energy, z in (("proton", "p_0_0_0", MASS, Z0), ("pion", "p_0_0_0", MASS, Z0),
+                                             ("pion", "p_1_0_0", ENERGY, ZP)):
             values = numpy.zeros((ROWS, 2, EXTENT, 2))
             values[..., 0] = noisy(states("none", EXTENT, (energy,), (z,)), ROWS, rng, 0.002)[:, None]
             file[f"correlators/{channel}/{momentum}/point"] = values
