@@ -7,10 +7,9 @@
 
 #include "core/system/error.hpp"
 #include "kernels/quark/baryons.hpp"
+#include "tests/kernels/quark/correlators.hpp"
 #include "tests/reference/baryons.hpp"
 #include "tests/reference/gamma.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
 namespace {
@@ -18,14 +17,10 @@ namespace {
 using reference::BaryonSum;
 using reference::Interpolator;
 using reference::SpinMatrix;
+using test::propagator_field;
 using Spins = std::vector<SpinMatrix>;  // [t]
 
 const SpinMatrix unit = SpinMatrix::unit();
-
-Field field_of(const reference::Propagator& columns, const GeometryPtr& g, Location location) {
-  return test::to_plaq(std::vector<reference::SpinorField>(columns.begin(), columns.end()), g, Subset::full,
-                       Precision::double_precision, location);
-}
 
 // The baryons again, from the reference's matrices.
 std::map<std::string, std::vector<BaryonSum>> reference_baryons() {
@@ -113,7 +108,7 @@ TEST(Baryons, MatchAllContractions) {
   });
   const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     std::array<Field, 3> f;
-    for (std::size_t i = 0; i < 3; ++i) f[i] = field_of(quarks[i], g, location);
+    for (std::size_t i = 0; i < 3; ++i) f[i] = propagator_field(quarks[i], g, location);
     BaryonContraction contraction(grid, g, ours, true, momenta, Queue(location));
     const Correlators c = contraction(f[0], f[1], f[2], source, -1);
     const auto channels = static_cast<std::size_t>(contraction.channels());
@@ -144,7 +139,7 @@ TEST(Baryons, HaveFlavourSymmetry) {
   const auto quark = reference::random_propagator(lattice, generator);
   const Extents source{1, 0, 1, 2};
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    const Field s = field_of(quark, g, location), copy_of_s = field_of(quark, g, location);
+    const Field s = propagator_field(quark, g, location), copy_of_s = propagator_field(quark, g, location);
     const auto ours = all_baryons();
     BaryonContraction contraction(grid, g, ours, false, {{1, 0, 0}}, Queue(location));
     std::map<std::string, std::vector<std::complex<double>>> c;
@@ -192,7 +187,7 @@ TEST(Baryons, FreeOnesHaveTheirSymmetries) {
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     if (g->decomposition().forced != 0) return;
     BaryonContraction contraction(grid, g, ours, true, {{0, 0, 0}}, Queue(location));
-    const Correlators c = contraction(field_of(quark, g, location), source, -1);
+    const Correlators c = contraction(propagator_field(quark, g, location), source, -1);
     for (std::size_t i = 0; i < ours.size(); ++i) {
       SCOPED_TRACE(ours[i].name);
       const auto x = [&](int row, int column, std::size_t t) {

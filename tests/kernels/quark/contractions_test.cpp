@@ -10,24 +10,21 @@
 #include "kernels/blas/blas.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "tests/kernels/quark/correlators.hpp"
 #include "tests/reference/correlators.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/sources.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/same_as_alone.hpp"
+#include "tests/support/on_lattices.hpp"
 
 namespace plaq {
 namespace {
 
 using reference::SpinMatrix;
+using test::expect_near;
+using test::largest;
+using test::propagator_field;
 
 const std::vector<Momentum> momenta{{0, 0, 0}, {1, 0, 0}, {0, -1, 0}, {1, 2, -1}, {-3, 1, 0}};
-
-Field to_plaq(const reference::Propagator& columns, const GeometryPtr& g, Location location,
-              Precision precision = Precision::double_precision) {
-  return test::to_plaq(std::vector<reference::SpinorField>(columns.begin(), columns.end()), g, Subset::full,
-                       precision, location);
-}
 
 // The channels again, from the reference's matrices: sink, source, weight.
 struct Pair {
@@ -52,24 +49,7 @@ std::map<std::string, std::vector<Pair>> reference_channels() {
   return all;
 }
 
-double scale_of(const reference::CorrelatorInTime& c) {
-  double most = 0;
-  for (const auto& z : c) most = std::max(most, std::abs(z));
-  return most;
-}
-void expect_near(const std::vector<std::complex<double>>& c, const reference::CorrelatorInTime& expected,
-                 double scale, double tolerance) {
-  ASSERT_EQ(c.size(), expected.size());
-  for (std::size_t t = 0; t < c.size(); ++t)
-    EXPECT_LT(std::abs(c[t] - expected[t]), tolerance * scale) << "t " << t;
-}
-
-class Contractions : public testing::TestWithParam<Extents> {
- protected:
-  void SetUp() override {
-    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
-  }
-};
+class Contractions : public test::OnLattices {};
 
 TEST_P(Contractions, MesonsMatchTheMatrices) {
   const reference::Lattice lattice{GetParam()};
@@ -82,7 +62,7 @@ TEST_P(Contractions, MesonsMatchTheMatrices) {
   const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
   for (const bool degenerate : {true, false}) {
     const auto expected = test::from_first_rank([&] {
-      std::vector<std::vector<reference::CorrelatorInTime>> all;  // [channel][momentum]
+      Correlators all;  // [channel][momentum]
       for (const auto& channel : channels) {
         all.emplace_back();
         for (const auto& n : momenta) {
@@ -97,18 +77,13 @@ TEST_P(Contractions, MesonsMatchTheMatrices) {
       }
       return all;
     });
-    const double scale = scale_of(
+    const double scale = largest(
         reference::meson(lattice, s1, s1, reference::gamma5(), reference::gamma5(), {0, 0, 0}, source));
     const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       MesonContraction contraction(grid, g, channels, momenta, Queue(location));
-      const Field f1 = to_plaq(s1, g, location), f2 = to_plaq(s2, g, location);
+      const Field f1 = propagator_field(s1, g, location), f2 = propagator_field(s2, g, location);
       const Correlators c = degenerate ? contraction(f1, source) : contraction(f1, f2, source);
-      EXPECT_EQ(c.size(), channels.size());
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        SCOPED_TRACE(channels[i].name);
-        EXPECT_EQ(c[i].size(), momenta.size());
-        for (std::size_t p = 0; p < momenta.size(); ++p) expect_near(c[i][p], expected[i][p], scale, 1e-13);
-      }
+      expect_near(c, expected, 1e-13 * scale);
       return c;
     };
     test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
@@ -124,7 +99,7 @@ TEST_P(Contractions, ProtonMatchesAllContractions) {
   const std::vector<Momentum> some{{0, 0, 0}, {1, 2, -1}};
   for (const bool degenerate : {true, false}) {
     const auto expected = test::from_first_rank([&] {
-      std::vector<std::vector<reference::CorrelatorInTime>> all;
+      Correlators all;
       for (const double parity : {1.0, -1.0}) {
         all.emplace_back();
         const SpinMatrix projector =
@@ -137,14 +112,12 @@ TEST_P(Contractions, ProtonMatchesAllContractions) {
     });
     double scale = 0;
     for (const auto& of_parity : expected)
-      for (const auto& c : of_parity) scale = std::max(scale, scale_of(c));
+      for (const auto& c : of_parity) scale = std::max(scale, largest(c));
     const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       ProtonContraction contraction(grid, g, some, Queue(location));
-      const Field u = to_plaq(up, g, location), d = to_plaq(down, g, location);
+      const Field u = propagator_field(up, g, location), d = propagator_field(down, g, location);
       const Correlators c = degenerate ? contraction(u, source, -1) : contraction(u, d, source, -1);
-      EXPECT_EQ(c.size(), 2u);
-      for (std::size_t i = 0; i < 2; ++i)
-        for (std::size_t p = 0; p < some.size(); ++p) expect_near(c[i][p], expected[i][p], scale, 1e-12);
+      expect_near(c, expected, 1e-12 * scale);
       return c;
     };
     test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
@@ -159,7 +132,7 @@ TEST_P(Contractions, PionIsTheSumOfSquares) {
   test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const Queue queue(location);
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-      const Field f = to_plaq(s, g, location, precision);
+      const Field f = propagator_field(s, g, location, precision);
       MesonContraction contraction(grid, g, {meson_channel("pion")}, {{0, 0, 0}}, queue);
       const Correlators c = contraction(f, source);
       const auto norms = blas::slice_norms(f, queue);
@@ -169,8 +142,8 @@ TEST_P(Contractions, PionIsTheSumOfSquares) {
         sums[static_cast<std::size_t>(g->offset()[3]) + i % static_cast<std::size_t>(local)].merge(norms[i]);
       const auto expected = global_sums(grid, sums);
       for (int t = 0; t < slices; ++t) {
-        const auto z = c[0][0][static_cast<std::size_t>((t - source[3] + slices) % slices)];
-        EXPECT_NEAR(z.real() / expected[static_cast<std::size_t>(t)], 1, 1e-14);
+        const auto z = c[0][0][(t - source[3] + slices) % slices];
+        EXPECT_NEAR(z.real() / expected[t], 1, 1e-14);
       }
     }
   });
@@ -203,7 +176,7 @@ TEST(Momenta, BeyondHalfTheLatticeAreOthers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, Contractions, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 reference::WilsonParameters wilson(double mass) { return {mass, 1.0, 1.0, {1, 1, 1, -1}}; }
 
@@ -219,7 +192,7 @@ TEST(FreeQuarks, PionIsTheMomentumSumAndPcacGivesTheMass) {
   });
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const Queue queue(location);
-    const Field f = to_plaq(s, g, location);
+    const Field f = propagator_field(s, g, location);
     MesonContraction mesons(grid, g, meson_channels(), {{0, 0, 0}}, queue);
     const Correlators c = mesons(f, position);
     std::map<std::string, std::vector<std::complex<double>>> by_name;
@@ -258,11 +231,9 @@ TEST(Correlators, ProtonDoesNotKnowWhereTheSourceIs) {
     }));
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     ProtonContraction proton(grid, g, {{0, 0, 0}, {1, 0, 0}}, Queue(location));
-    const Correlators first = proton(to_plaq(propagators[0], g, location), positions[0], -1);
-    const Correlators second = proton(to_plaq(propagators[1], g, location), positions[1], -1);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (std::size_t n = 0; n < 2; ++n)
-        expect_near(second[i][n], first[i][n], std::abs(first[0][0][0]), 1e-11);
+    const Correlators first = proton(propagator_field(propagators[0], g, location), positions[0], -1);
+    const Correlators second = proton(propagator_field(propagators[1], g, location), positions[1], -1);
+    expect_near(second, first, 1e-11 * std::abs(first[0][0][0]));
   });
 }
 
@@ -280,7 +251,7 @@ TEST(Correlators, AreGaugeInvariant) {
     for (int i = 0; i < 12; ++i) {
       auto b = reference::point_source(lattice, 9, i / 3, i % 3);
       if (smeared != 0) b = reference::gaussian_smeared(u, b, 1.2, 3);
-      auto& column = s[static_cast<std::size_t>(i)];
+      auto& column = s[i];
       column = reference::solve(wilson(2.0), u, b).x;
       if (smeared != 0) column = reference::gaussian_smeared(u, column, 1.2, 3);
     }
@@ -295,15 +266,10 @@ TEST(Correlators, AreGaugeInvariant) {
       const std::vector<Momentum> some{{0, 0, 0}, {0, 1, 0}};
       MesonContraction mesons(grid, g, meson_channels(), some, Queue(location));
       ProtonContraction proton(grid, g, some, Queue(location));
-      const Field f = to_plaq(s, g, location), f_rotated = to_plaq(rotated, g, location);
+      const Field f = propagator_field(s, g, location), f_rotated = propagator_field(rotated, g, location);
       const Correlators m = mesons(f, source), p = proton(f, source, -1);
-      const Correlators m_rotated = mesons(f_rotated, source), p_rotated = proton(f_rotated, source, -1);
-      for (std::size_t n = 0; n < some.size(); ++n) {
-        for (std::size_t i = 0; i < m.size(); ++i)
-          expect_near(m_rotated[i][n], m[i][n], std::abs(m[0][0][0]), 1e-11);
-        for (std::size_t i = 0; i < p.size(); ++i)
-          expect_near(p_rotated[i][n], p[i][n], std::abs(p[0][0][0]), 1e-11);
-      }
+      expect_near(mesons(f_rotated, source), m, 1e-11 * std::abs(m[0][0][0]));
+      expect_near(proton(f_rotated, source, -1), p, 1e-11 * std::abs(p[0][0][0]));
     });
   }
 }

@@ -9,6 +9,7 @@
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
+#include "tests/support/on_lattices.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
@@ -81,7 +82,7 @@ TEST_P(GaussianSmearingOn, SameBitsOnEveryGridAndInAnyBatch) {
 
 INSTANTIATE_TEST_SUITE_P(Extents, GaussianSmearingOn,
                          testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}, Extents{6, 2, 10, 4}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 TEST(GaussianSmearing, GaugeCovariance) {
   const Extents extents{4, 4, 2, 4};

@@ -165,16 +165,15 @@ std::vector<double> axial_current(const test::WallProblem& p, const SpinorField&
     for (int x = 0; x < lattice.volume(); ++x) {
       const int up = lattice.forward(x, 3);
       const double sign = lattice.wraps_forward(x, 3) ? p.theirs.boundary[3] : 1;
-      const auto& u = p.gauge.link[static_cast<std::size_t>(x)][3];
+      const auto& u = p.gauge.link[x][3];
       reference::Complex j = 0;
       for (std::size_t spin = 0; spin < 4; ++spin) {
-        const auto back = reference::dagger(u) * plus[static_cast<std::size_t>(x)][spin];
-        const auto ahead = u * minus[static_cast<std::size_t>(up)][spin];
+        const auto back = reference::dagger(u) * plus[x][spin];
+        const auto ahead = u * minus[up][spin];
         for (std::size_t c = 0; c < 3; ++c)
-          j += std::conj(phi[static_cast<std::size_t>(up)][spin][c]) * back[c] -
-               std::conj(phi[static_cast<std::size_t>(x)][spin][c]) * ahead[c];
+          j += std::conj(phi[up][spin][c]) * back[c] - std::conj(phi[x][spin][c]) * ahead[c];
       }
-      a[static_cast<std::size_t>(lattice.coordinates(x)[3])] += (2 * s < n ? -0.5 : 0.5) * sign * j.real();
+      a[lattice.coordinates(x)[3]] += (2 * s < n ? -0.5 : 0.5) * sign * j.real();
     }
   }
   return a;
@@ -229,9 +228,7 @@ TEST(ResidualMass, OptimalWeightsKeepTheirPromise) {
       const auto image = reference::wilson(
           p.theirs.wilson(), p.gauge,
           reference::point_source(p.gauge.lattice, column / 12, column / 3 % 4, column % 3));
-      for (int row = 0; row < 192; ++row)
-        h(row, column) = image[static_cast<std::size_t>(row / 12)][static_cast<std::size_t>(row / 3 % 4)]
-                              [static_cast<std::size_t>(row % 3)];
+      for (int row = 0; row < 192; ++row) h(row, column) = image[row / 12][row / 3 % 4][row % 3];
     }
     h = reference::gamma5_times(h);
     reference::Generator generator(23);

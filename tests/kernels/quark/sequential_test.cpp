@@ -8,11 +8,10 @@
 #include "core/system/error.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/sequential.hpp"
+#include "tests/kernels/quark/correlators.hpp"
 #include "tests/reference/components.hpp"
 #include "tests/reference/correlators.hpp"
 #include "tests/reference/gamma.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -21,17 +20,13 @@ namespace {
 using reference::Complex;
 using reference::Propagator;
 using reference::SpinMatrix;
+using test::propagator_field;
 constexpr auto precision = Precision::double_precision;
-
-Field columns_of(const Propagator& columns, const GeometryPtr& g, Location location) {
-  return test::to_plaq(std::vector<reference::SpinorField>(columns.begin(), columns.end()), g, Subset::full,
-                       precision, location);
-}
 
 SpinMatrix matrix_of(const SpinProjector& p) {
   SpinMatrix m;
   for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) m(i, j) = p[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    for (int j = 0; j < 4; ++j) m(i, j) = p[i][j];
   return m;
 }
 
@@ -81,11 +76,11 @@ TEST(Sequential, SourcesAreDerivatives) {
     for (std::size_t k = 0; k < 3; ++k) {
       const auto derivative = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
         const Queue queue(location);
-        const Field b = source_of(all_of_them[k], columns_of(up, g, location), columns_of(down, g, location),
-                                  projector, slice, queue);
+        const Field b = source_of(all_of_them[k], propagator_field(up, g, location),
+                                  propagator_field(down, g, location), projector, slice, queue);
         // tr[b^dagger gamma5 E] = tr[Sigma E]
         MesonContraction contraction(grid, g, {local_currents()[0]}, {{0, 0, 0}}, queue);
-        const auto found = contraction(columns_of(other, g, location), b, source)[0][0];
+        const auto found = contraction(propagator_field(other, g, location), b, source)[0][0];
         for (std::size_t t = 0; t < 4; ++t) {
           const Complex there = t == slice ? expected[k] : 0.0;
           EXPECT_LT(std::abs(found[t] - there), 1e-12 * std::abs(expected[k])) << k << " t " << t;
@@ -126,7 +121,7 @@ TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
   const GeometryPtr g = self.geometry(extents);
   const Queue queue(Location::host);
   const auto quark = [&](double m) {
-    return columns_of(reference::propagator(wilson_of(m), gauge, 0, 1e-14), g, Location::host);
+    return propagator_field(reference::propagator(wilson_of(m), gauge, 0, 1e-14), g, Location::host);
   };
   MesonContraction pion(self, g, {meson_channel("pion")}, {{0, 0, 0}}, queue);
   ProtonContraction proton(self, g, {{0, 0, 0}}, queue);
@@ -142,7 +137,7 @@ TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
   MesonContraction contraction(self, g, {local_currents()[0]}, {{0, 0, 0}}, queue);
   const auto summed = [&](Which which) {
     const Field b = source_of(which, s, s, unpolarized_projector(), slice, queue);
-    const Field psi = columns_of(solved(wilson_of(mass), gauge, b), g, Location::host);
+    const Field psi = propagator_field(solved(wilson_of(mass), gauge, b), g, Location::host);
     Complex sum = 0.0;
     const Correlators c = contraction(s, psi, source);
     for (const auto& of_t : c[0][0]) sum += of_t;
@@ -166,7 +161,7 @@ TEST(Sequential, FreeChargesArePlateaus) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const GeometryPtr g = self.geometry(extents);
   const Queue queue(Location::host);
-  const Field s = columns_of(reference::propagator(parameters, gauge, 0), g, Location::host);
+  const Field s = propagator_field(reference::propagator(parameters, gauge, 0), g, Location::host);
   MesonContraction pion(self, g, {meson_channel("pion")}, {{0, 0, 0}}, queue);
   ProtonContraction proton(self, g, {{0, 0, 0}}, queue);
   const double of_pion = pion(s, source)[0][0][slice].real(),
@@ -179,8 +174,8 @@ TEST(Sequential, FreeChargesArePlateaus) {
   };
   MesonContraction contraction(self, g, currents, {{0, 0, 0}}, queue);
   const auto three_point = [&](Which which, const SpinProjector& projector, const std::string& name) {
-    const Field psi = columns_of(solved(parameters, gauge, source_of(which, s, s, projector, slice, queue)),
-                                 g, Location::host);
+    const Field psi = propagator_field(
+        solved(parameters, gauge, source_of(which, s, s, projector, slice, queue)), g, Location::host);
     return contraction(s, psi, source)[index_of(name)][0];
   };
   const SpinProjector flat = unpolarized_projector(), up_z = polarized_projector();

@@ -12,7 +12,7 @@
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/support/on_lattices.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -40,12 +40,7 @@ void expect_columns(const Extents& extents, const Fill& fill,
   });
 }
 
-class Sources : public testing::TestWithParam<Extents> {
- protected:
-  void SetUp() override {
-    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
-  }
-};
+class Sources : public test::OnLattices {};
 
 TEST_P(Sources, Point) {
   const reference::Lattice lattice{GetParam()};
@@ -110,7 +105,7 @@ TEST_P(Sources, SomeColumns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, Sources, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 const Extents extents{4, 2, 4, 8};
 
@@ -122,7 +117,7 @@ std::vector<reference::Complex> numbers(Noise noise, std::uint64_t seed, std::ui
   const Field b = made(g, 1, Location::host, [&](Field& f) { noise_source(f, noise, seed, sample); });
   std::vector<reference::Complex> eta(static_cast<std::size_t>(g->global_volume()));
   test::for_stored_sites(*g, [&](int parity, int s, int site) {
-    eta[static_cast<std::size_t>(site)] = {get_real(b, 0, parity, s, 0), get_real(b, 0, parity, s, 1)};
+    eta[site] = {get_real(b, 0, parity, s, 0), get_real(b, 0, parity, s, 1)};
   });
   return eta;
 }

@@ -54,8 +54,7 @@ TEST(SpinMatrices, AreTheirFormula) {
         for (int a = 0; a < 4; ++a)
           for (int b = 0; b < 4; ++b)
             for (std::size_t i = 0; i < 3; ++i)
-              here += std::conj(eta[k][static_cast<std::size_t>(site)][static_cast<std::size_t>(a)][i]) *
-                      gamma(a, b) * phi[k][static_cast<std::size_t>(site)][static_cast<std::size_t>(b)][i];
+              here += std::conj(eta[k][site][a][i]) * gamma(a, b) * phi[k][site][b][i];
       sum += phase(lattice.coordinates(site), momenta[p], half, source) * here;
     }
     return sum;
@@ -110,7 +109,7 @@ TEST(SpinMatrices, TracesOfColor) {
     for (int site = 0; site < lattice.volume(); ++site) {
       const auto s = reference::spin_times_unit(reference::gamma(0)) * reference::at_site(columns, site);
       const auto x = lattice.coordinates(site);
-      of_t[static_cast<std::size_t>(x[3])] += phase(x, n, {0, 0, 0}, {0, 0, 0, 0}) * reference::trace(s);
+      of_t[x[3]] += phase(x, n, {0, 0, 0}, {0, 0, 0, 0}) * reference::trace(s);
     }
   }
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
@@ -138,8 +137,7 @@ TEST(SpinMatrices, OfColorVectors) {
   for (int site = 0; site < lattice.volume(); ++site)
     for (std::size_t k = 0; k < 2; ++k)
       for (std::size_t i = 0; i < 3; ++i)
-        expected[static_cast<std::size_t>(lattice.coordinates(site)[3])] +=
-            std::conj(eta[k][static_cast<std::size_t>(site)][i]) * phi[k][static_cast<std::size_t>(site)][i];
+        expected[lattice.coordinates(site)[3]] += std::conj(eta[k][site][i]) * phi[k][site][i];
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const Queue queue(location);
     SpinMatrices matrices(g, 1, queue);

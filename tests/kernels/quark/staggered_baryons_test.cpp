@@ -6,47 +6,28 @@
 
 #include <cmath>
 
+#include "tests/kernels/quark/correlators.hpp"
 #include "tests/reference/staggered_correlators.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/same_as_alone.hpp"
+#include "tests/support/on_lattices.hpp"
 
 namespace plaq::staggered_baryons_test {
 namespace {
 
-using ColorBatch = std::vector<reference::ColorField>;
-using CorrelatorInTime = std::vector<std::complex<double>>;
+using test::CorrelatorInTime;
+using test::expect_near;
+using test::largest;
+using test::propagator_field;
 
 const std::vector<Momentum> momenta{{0, 0, 0}, {1, 0, 0}, {1, 2, -1}};
-
-Field to_plaq(const reference::ColorPropagator& columns, const GeometryPtr& g, Location location) {
-  return test::to_plaq(ColorBatch(columns.begin(), columns.end()), g, Subset::full,
-                       Precision::double_precision, location);
-}
-
-double largest(const CorrelatorInTime& c) {
-  double most = 0;
-  for (const auto& z : c) most = std::max(most, std::abs(z));
-  return most;
-}
-
-void expect_near(const CorrelatorInTime& c, const CorrelatorInTime& expected, double tolerance) {
-  ASSERT_EQ(c.size(), expected.size());
-  for (std::size_t t = 0; t < c.size(); ++t) EXPECT_LT(std::abs(c[t] - expected[t]), tolerance) << "t " << t;
-}
 
 // At rest.
 CorrelatorInTime nucleon(const ProcessGrid& grid, const GeometryPtr& g, Location location,
                          const reference::ColorPropagator& s, const Extents& source, int boundary = -1) {
   StaggeredBaryonContraction contraction(grid, g, {{0, 0, 0}}, Queue(location));
-  return contraction(to_plaq(s, g, location), source, boundary)[0][0];
+  return contraction(propagator_field(s, g, location), source, boundary)[0][0];
 }
 
-class StaggeredBaryons : public testing::TestWithParam<Extents> {
- protected:
-  void SetUp() override {
-    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
-  }
-};
+class StaggeredBaryons : public test::OnLattices {};
 
 TEST_P(StaggeredBaryons, MatchTheSumOverCornersAndColors) {
   const reference::Lattice lattice{GetParam()};
@@ -57,27 +38,24 @@ TEST_P(StaggeredBaryons, MatchTheSumOverCornersAndColors) {
     const auto source = lattice.coordinates(site);
     for (const int boundary : {-1, 1}) {
       const auto expected = test::from_first_rank([&] {
-        std::vector<CorrelatorInTime> all;
+        Correlators all(1);
         for (const auto& p : momenta)
-          all.push_back(reference::staggered_nucleon(lattice, s, p, source, boundary));
+          all[0].push_back(reference::staggered_nucleon(lattice, s, p, source, boundary));
         return all;
       });
-      test::for_all_geometries(
-          GetParam(), test::same_as_alone(
-                          GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-                            StaggeredBaryonContraction contraction(grid, g, momenta, Queue(location));
-                            const Correlators c = contraction(to_plaq(s, g, location), source, boundary);
-                            EXPECT_EQ(c.size(), 1u);
-                            for (std::size_t p = 0; p < momenta.size(); ++p)
-                              expect_near(c[0][p], expected[p], 1e-13 * largest(expected[0]));
-                            return c;
-                          }));
+      const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        StaggeredBaryonContraction contraction(grid, g, momenta, Queue(location));
+        const Correlators c = contraction(propagator_field(s, g, location), source, boundary);
+        expect_near(c, expected, 1e-13 * largest(expected[0][0]));
+        return c;
+      };
+      test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, StaggeredBaryons, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 // Two sites in each direction of space: every quark has the energy E = asinh(m), and goes around time with
 // signs that alternate.
@@ -100,9 +78,7 @@ TEST(FreeStaggeredNucleon, IsThreeQuarks) {
             };
             EXPECT_GT(c[1].real(), 0);
             for (int t = 1; t < 16; ++t)
-              EXPECT_NEAR(c[static_cast<std::size_t>(t)].real() / c[1].real(),
-                          std::pow(quark(t) / quark(1), 3), 1e-10)
-                  << "t " << t;
+              EXPECT_NEAR(c[t].real() / c[1].real(), std::pow(quark(t) / quark(1), 3), 1e-10) << "t " << t;
           });
     }
 }

@@ -8,16 +8,19 @@
 #include <map>
 
 #include "kernels/quark/sources.hpp"
+#include "tests/kernels/quark/correlators.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/staggered_correlators.hpp"
-#include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
-#include "tests/support/same_as_alone.hpp"
+#include "tests/support/on_lattices.hpp"
 
 namespace plaq::staggered_mesons_test {
 namespace {
 
 using reference::SpinMatrix;
+using test::expect_near;
+using test::largest;
+using test::propagator_field;
 using ColorBatch = std::vector<reference::ColorField>;
 using Signs = std::vector<std::array<int, 3>>;
 
@@ -37,11 +40,6 @@ const std::map<std::string, Signs> signs_of{
     {"rho_pv_z", {{1, 1, 0}}},
 };
 
-Field to_plaq(const reference::ColorPropagator& columns, const GeometryPtr& g, Location location,
-              Precision precision = Precision::double_precision) {
-  return test::to_plaq(ColorBatch(columns.begin(), columns.end()), g, Subset::full, precision, location);
-}
-
 reference::ColorPropagator random_propagator(const reference::Lattice& lattice, unsigned seed) {
   reference::Generator generator(seed);
   reference::ColorPropagator s;
@@ -56,27 +54,14 @@ reference::ColorPropagator propagator(const reference::StaggeredParameters& para
   return test::from_first_rank([&] { return reference::staggered_propagator(parameters, links, source); });
 }
 
-void expect_near(const std::vector<std::complex<double>>& c,
-                 const std::vector<std::complex<double>>& expected, double tolerance) {
-  ASSERT_EQ(c.size(), expected.size());
-  for (std::size_t t = 0; t < c.size(); ++t) EXPECT_LT(std::abs(c[t] - expected[t]), tolerance) << "t " << t;
-}
-
 // On this rank's sites.
 void expect_exactly(const Field& field, const ColorBatch& expected) {
   const auto found = test::to_reference<reference::ColorField>(field);
   ASSERT_EQ(found.size(), expected.size());
   test::for_stored_sites(field.geometry(), [&](int, int, int site) {
     for (std::size_t i = 0; i < found.size(); ++i)
-      EXPECT_EQ(found[i][static_cast<std::size_t>(site)], expected[i][static_cast<std::size_t>(site)])
-          << "column " << i << ", site " << site;
+      EXPECT_EQ(found[i][site], expected[i][site]) << "column " << i << ", site " << site;
   });
-}
-
-double largest(const std::vector<std::complex<double>>& c) {
-  double most = 0;
-  for (const auto& z : c) most = std::max(most, std::abs(z));
-  return most;
 }
 
 // All channels at p = 0 by name.
@@ -90,12 +75,7 @@ std::map<std::string, std::vector<std::complex<double>>> contracted(const Proces
   return by_name;
 }
 
-class StaggeredMesons : public testing::TestWithParam<Extents> {
- protected:
-  void SetUp() override {
-    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
-  }
-};
+class StaggeredMesons : public test::OnLattices {};
 
 TEST_P(StaggeredMesons, MatchTheSumOverSites) {
   const reference::Lattice lattice{GetParam()};
@@ -114,21 +94,15 @@ TEST_P(StaggeredMesons, MatchTheSumOverSites) {
       return all;
     });
     const double scale = largest(expected[0][0]);
-    test::for_all_geometries(
-        GetParam(), test::same_as_alone(
-                        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-                          StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
-                          const Correlators c = contraction(to_plaq(s, g, location), source);
-                          EXPECT_EQ(c.size(), channels.size());
-                          for (std::size_t i = 0; i < c.size(); ++i) {
-                            SCOPED_TRACE(channels[i].name);
-                            EXPECT_EQ(c[i].size(), momenta.size());
-                            for (std::size_t p = 0; p < momenta.size(); ++p)
-                              expect_near(c[i][p], expected[i][p], 1e-13 * scale);
-                            for (const auto& z : c[i][0]) EXPECT_EQ(z.imag(), 0);
-                          }
-                          return c;
-                        }));
+    const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+      StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
+      const Correlators c = contraction(propagator_field(s, g, location), source);
+      expect_near(c, expected, 1e-13 * scale);
+      for (const auto& channel : c)
+        for (const auto& z : channel[0]) EXPECT_EQ(z.imag(), 0);
+      return c;
+    };
+    test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
   }
 }
 
@@ -152,12 +126,10 @@ TEST_P(StaggeredMesons, OfTwoQuarks) {
       GetParam(),
       test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
         StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
-        const Field first = to_plaq(s1, g, location), second = to_plaq(s2, g, location),
-                    again = to_plaq(s1, g, location);
+        const Field first = propagator_field(s1, g, location), second = propagator_field(s2, g, location),
+                    again = propagator_field(s1, g, location);
         const Correlators c = contraction(first, second, source);
-        for (std::size_t i = 0; i < c.size(); ++i)
-          for (std::size_t p = 0; p < momenta.size(); ++p)
-            expect_near(c[i][p], expected[i][p], 1e-13 * scale);
+        expect_near(c, expected, 1e-13 * scale);
         EXPECT_EQ(contraction(first, again, source), contraction(first, source));  // equal numbers
         return c;
       }));
@@ -171,13 +143,13 @@ TEST_P(StaggeredMesons, SumSinglePrecisionInDouble) {
       for (auto& z : site) z = {static_cast<float>(z.real()), static_cast<float>(z.imag())};
   const Extents source{1, 1, 0, 2};
   test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    EXPECT_EQ(contracted(grid, g, to_plaq(s, g, location, Precision::single_precision), source),
-              contracted(grid, g, to_plaq(s, g, location), source));
+    EXPECT_EQ(contracted(grid, g, propagator_field(s, g, location, Precision::single_precision), source),
+              contracted(grid, g, propagator_field(s, g, location), source));
   });
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, StaggeredMesons, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 // chibar eps phi chi has the spin and taste that the header says, and so has its partner with (-1)^t.
 TEST(StaggeredPhases, AreThoseOfSpinAndTaste) {
@@ -208,7 +180,7 @@ TEST(StaggeredPhases, AreThoseOfSpinAndTaste) {
         const double ours = exponent % 2 == 0 ? 1 : -1;
         EXPECT_NEAR(std::abs(phase), 1, 1e-14);
         const int sign = (phase * ours).real() > 0 ? 1 : -1;
-        auto& of_time = signs_of_time[static_cast<std::size_t>(x[3])];
+        auto& of_time = signs_of_time[x[3]];
         if (of_time == 0) of_time = sign;
         EXPECT_EQ(of_time, sign);
       }
@@ -230,7 +202,7 @@ TEST(FreeStaggeredQuarks, MatchTheMomentumSums) {
   for (const Extents& source : {Extents{0, 0, 0, 0}, Extents{1, 3, 2, 5}}) {
     const auto s = propagator(parameters, links, lattice.index(source));
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-      for (const auto& [name, c] : contracted(grid, g, to_plaq(s, g, location), source))
+      for (const auto& [name, c] : contracted(grid, g, propagator_field(s, g, location), source))
         for (std::size_t t = 0; t < c.size(); ++t)
           EXPECT_NEAR(c[t].real(), expected.at(name)[t], 1e-11 * expected.at("pion_ps")[0])
               << name << " " << t;
@@ -250,10 +222,10 @@ TEST(FreeStaggeredQuarks, PionHasTheMassOfTwoQuarks) {
   const Extents source{1, 0, 1, 3};
   const auto s = propagator({mass, {1, 1, 1, -1}, 0}, links, lattice.index(source));
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    const auto pion = contracted(grid, g, to_plaq(s, g, location), source).at("pion_ps");
+    const auto pion = contracted(grid, g, propagator_field(s, g, location), source).at("pion_ps");
     const auto shape = [&](int t) { return std::cosh(2 * energy * (16 - t)) - (t % 2 == 0 ? 1 : -1); };
     for (int t = 0; t < 32; ++t) {
-      const double ratio = pion[static_cast<std::size_t>(t)].real() / pion[1].real();
+      const double ratio = pion[t].real() / pion[1].real();
       EXPECT_NEAR(ratio, shape(t) / shape(1), 1e-10) << "t " << t;
     }
   });
@@ -275,8 +247,8 @@ TEST(StaggeredCorrelators, AreTheSameOnALatticeMovedByOneSite) {
     const auto other = propagator(parameters, reference::moved(links, nu), end);
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (g->decomposition().forced != 0) return;
-      const auto here = contracted(grid, g, to_plaq(s, g, location), lattice.coordinates(site));
-      const auto there = contracted(grid, g, to_plaq(other, g, location), lattice.coordinates(end));
+      const auto here = contracted(grid, g, propagator_field(s, g, location), lattice.coordinates(site));
+      const auto there = contracted(grid, g, propagator_field(other, g, location), lattice.coordinates(end));
       for (const auto& [name, c] : here) expect_near(there.at(name), c, 1e-11 * largest(here.at("pion_ps")));
       // Not an empty test: the phases matter.
       EXPECT_GT(std::abs(here.at("rho_vt_x")[0] - here.at("pion_ps")[0]), 1e-3 * largest(here.at("pion_ps")));
@@ -292,14 +264,13 @@ TEST(StaggeredSources, CornerWall) {
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const reference::Lattice lattice{extents};
   const Extents corner{1, 0, 3, 5};
-  ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
+  ColorBatch expected(3, reference::ColorField(lattice.volume()));
   std::vector<reference::Complex> numbers(static_cast<std::size_t>(lattice.volume()));
   for (int site = 0; site < lattice.volume(); ++site) {
     const auto x = lattice.coordinates(site);
     if (x[3] != 5 || x[0] % 2 != 1 || x[1] % 2 != 0 || x[2] % 2 != 1) continue;
-    numbers[static_cast<std::size_t>(site)] = 1.0;
-    for (std::size_t color = 0; color < 3; ++color)
-      expected[color][static_cast<std::size_t>(site)][color] = 1.0;
+    numbers[site] = 1.0;
+    for (std::size_t color = 0; color < 3; ++color) expected[color][site][color] = 1.0;
   }
   const reference::StaggeredLinks links{reference::unit_gauge(lattice), reference::unit_gauge(lattice)};
   const auto s = propagator({0.3, {1, 1, 1, -1}, 0}, links, numbers);
@@ -309,7 +280,7 @@ TEST(StaggeredSources, CornerWall) {
       corner_wall_source(b, corner);
       expect_exactly(b, expected);
     }
-    const auto c = contracted(grid, g, to_plaq(s, g, location), corner);
+    const auto c = contracted(grid, g, propagator_field(s, g, location), corner);
     const double scale = largest(c.at("pion_ps"));
     for (const auto& [name, one] : c) {
       auto all = c.at("pion_ps");
@@ -329,11 +300,11 @@ TEST(StaggeredSources, HaveThreeColumns) {
   const auto check = [&](const std::function<void(Field&, int first)>& fill) {
     // The first component of spinors, which other tests know.
     fill(spinors, 0);
-    ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
+    ColorBatch expected(3, reference::ColorField(lattice.volume()));
     test::for_stored_sites(spinors.geometry(), [&](int parity, int s, int site) {
       for (std::size_t color = 0; color < 3; ++color)
-        expected[color][static_cast<std::size_t>(site)][color] = {get_real(spinors, 0, parity, s, 0),
-                                                                  get_real(spinors, 0, parity, s, 1)};
+        expected[color][site][color] = {get_real(spinors, 0, parity, s, 0),
+                                        get_real(spinors, 0, parity, s, 1)};
     });
     test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
       Field b(g, staggered_spec(Subset::full, 3, Precision::double_precision, location));

@@ -9,6 +9,7 @@
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
+#include "tests/support/on_lattices.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
@@ -29,12 +30,7 @@ Field smeared(const ProcessGrid& grid, const GeometryPtr& g, const reference::Ga
   return chi;
 }
 
-class StaggeredSmearingOn : public testing::TestWithParam<Extents> {
- protected:
-  void SetUp() override {
-    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
-  }
-};
+class StaggeredSmearingOn : public test::OnLattices {};
 
 TEST_P(StaggeredSmearingOn, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInAnyBatch) {
   reference::Generator generator(41);
@@ -81,7 +77,7 @@ TEST_P(StaggeredSmearingOn, GaugeCovariance) {
 
 INSTANTIATE_TEST_SUITE_P(Extents, StaggeredSmearingOn,
                          testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}, Extents{6, 2, 4, 4}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 // On unit links a point stays on the sites at even distances, keeps its sum, and has the mean square radius
 // of exp(-r^2 / sigma^2), 3 sigma^2 / 2, after any number of steps.
@@ -91,7 +87,7 @@ TEST(StaggeredSmearing, KeepsTastesAndHasTheWidth) {
   const reference::Lattice lattice{extents};
   const reference::Coordinates center{3, 4, 8, 1};
   reference::ColorField point(static_cast<std::size_t>(lattice.volume()));
-  point[static_cast<std::size_t>(lattice.index(center))][1] = 1;
+  point[lattice.index(center)][1] = 1;
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);
   for (const Location location : test::locations())
@@ -144,7 +140,7 @@ TEST(StaggeredSmearing, FewestStepsAmplifyNoMode) {
   reference::ColorField wave(static_cast<std::size_t>(lattice.volume()));
   for (int site = 0; site < lattice.volume(); ++site) {
     const auto x = lattice.coordinates(site);
-    wave[static_cast<std::size_t>(site)][0] = ((x[0] / 2 + x[1] / 2 + x[2] / 2) % 2 == 0) ? 1 : -1;
+    wave[site][0] = ((x[0] / 2 + x[1] / 2 + x[2] / 2) % 2 == 0) ? 1 : -1;
   }
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const double sigma = std::sqrt(8.0);
