@@ -59,6 +59,46 @@ location = "host"
 threads = 1
 """
 
+MULTIGRID = """
+[multigrid]
+blocks = ["2x2x2x2"]
+vectors = [6]
+directory = "setups"
+checkpoint_minutes = 0
+"""
+MULTIGRID_SETUP = """job = "multigrid_setup"
+[gauge]
+files = ["field.*.nersc"]
+[action]
+kappa = 0.16
+[solver]
+tolerance = 1e-9
+[output]
+file = "setups.h5"
+[run]
+location = "host"
+threads = 1
+""" + MULTIGRID
+
+# Quarks with a smeared source on a weak field of another program: xi of the field and nu of the quarks.
+ANISOTROPIC = """job = "propagator"
+[gauge]
+files = ["{fields}/weak_field.lime"]
+[action]
+kappa = 0.135
+xi = 2.464
+nu = 0.95
+[quark_smearing]
+steps = 5
+sigma = 2.0
+allow_unstable = true
+[output]
+file = "pion.h5"
+[run]
+location = "host"
+threads = 1
+"""
+
 PION = "/correlators/pion/p_0_0_0/point"
 
 # Everything that a job can contract, with smeared links, sources and sinks.

@@ -8,30 +8,10 @@ import numpy
 import pytest
 
 from launched import Launched
-from program import GENERATE, PION, PROPAGATOR, same
+from program import GENERATE, MULTIGRID, MULTIGRID_SETUP, PION, PROPAGATOR, same
 
 FIELD = "field.000002.nersc"
 FIRST, SECOND = "setups/field.000002.nersc.mg.lime", "setups/field.000004.nersc.mg.lime"
-MULTIGRID = """
-[multigrid]
-blocks = ["2x2x2x2"]
-vectors = [6]
-directory = "setups"
-checkpoint_minutes = 0
-"""
-SETUP = """job = "multigrid_setup"
-[gauge]
-files = ["field.*.nersc"]
-[action]
-kappa = 0.16
-[solver]
-tolerance = 1e-9
-[output]
-file = "setups.h5"
-[run]
-location = "host"
-threads = 1
-""" + MULTIGRID
 SOLVER = "tolerance = 1e-9\n"
 
 
@@ -41,7 +21,7 @@ class Setups:
         (self.box / "setups").mkdir()
         self.box.write("propagator.toml", PROPAGATOR.replace("0.11", "0.16").replace(
             SOLVER, SOLVER + 'preconditioner = "multigrid"\n' + MULTIGRID))
-        self.box.write("setup.toml", SETUP)
+        self.box.write("setup.toml", MULTIGRID_SETUP)
 
     def setup(self, more="", ranks=1):
         return self.box.plaq("run setup.toml " + more, ranks)

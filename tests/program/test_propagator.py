@@ -3,27 +3,10 @@ together, and what is wrong with a job."""
 import numpy
 import pytest
 
-from program import EVERYTHING, PION, foreign_fields
+from program import ANISOTROPIC, EVERYTHING, PION, foreign_fields
 
 # In single precision, by another program.
 PION_OF_OTHERS = (0.749881744, 0.127559099, 0.0488181504, 0.0261706815, 0.0205313155, 0.0261869591, 0.0488589315, 0.127618686)
-ANISOTROPIC = """job = "propagator"
-[gauge]
-files = ["{fields}/weak_field.lime"]
-[action]
-kappa = 0.135
-xi = 2.464
-nu = 0.95
-[quark_smearing]
-steps = 5
-sigma = 2.0
-allow_unstable = true
-[output]
-file = "pion.h5"
-[run]
-location = "host"
-threads = 1
-"""
 
 
 @pytest.mark.skipif(foreign_fields() is None, reason="PLAQ_DATA_DIR is not set")

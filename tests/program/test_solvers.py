@@ -1,7 +1,7 @@
 """Clover quarks, mixed precision, fallbacks and tuning in propagator jobs from end to end."""
 import pytest
 
-from program import PION, PROPAGATOR, Propagators, Sandbox, foreign_fields
+from program import ANISOTROPIC, PION, PROPAGATOR, Propagators, Sandbox, foreign_fields
 
 AGAIN = "--set output.overwrite=true "
 ONE_FIELD = "--set gauge.files=field.000002.nersc "
@@ -11,26 +11,7 @@ HALF = "--set solver.inner_precision=half "
 
 # In single precision, by another program.
 PION_OF_OTHERS = (0.588734333, 0.0440054624, 0.0154934270, 0.00913658337, 0.00757904347, 0.00913718635, 0.0155014543, 0.0440099930)
-ANISOTROPIC = """job = "propagator"
-[gauge]
-files = ["{fields}/weak_field.lime"]
-[action]
-type = "clover"
-kappa = 0.115
-xi = 2.464
-nu = 0.95
-c_r = 0.91
-c_t = 1.07
-[quark_smearing]
-steps = 5
-sigma = 2.0
-allow_unstable = true
-[output]
-file = "pion.h5"
-[run]
-location = "host"
-threads = 1
-"""
+OF_OTHERS = "--set action.type=clover --set action.kappa=0.115 --set action.c_r=0.91 --set action.c_t=1.07 "
 
 
 @pytest.fixture
@@ -71,7 +52,7 @@ def test_clover_correlator_of_another_program(propagators, kind):
     propagators.box.write("propagator.toml", ANISOTROPIC.format(fields=foreign_fields()))
     alone = None
     for ranks, more in ((1, ""), (2, "")) if kind else ((1, ""), (2, ""), (4, EVERYWHERE)):
-        found = propagators.run("pion", AGAIN + kind + more, ranks)
+        found = propagators.run("pion", AGAIN + OF_OTHERS + kind + more, ranks)
         assert found[PION].shape == (1, 1, 8, 2)
         assert abs(found[PION][0, 0, :, 0] / PION_OF_OTHERS - 1).max() < 5e-6, (ranks, more)
         expect_solved(found, 1e-10)

@@ -3,6 +3,7 @@ import numpy
 import pytest
 
 from launched import Launched
+from program import MULTIGRID_SETUP
 from study import Study
 
 FIRST, SECOND = "setups/field.000002.nersc.mg.lime", "setups/field.000004.nersc.mg.lime"
@@ -25,24 +26,6 @@ blocks = ["2x2x2x2"]
 vectors = [6]
 [output]
 file = "study.h5"
-[run]
-location = "host"
-threads = 1
-"""
-SETUP = """job = "multigrid_setup"
-[gauge]
-files = ["field.*.nersc"]
-[action]
-kappa = 0.16
-[solver]
-tolerance = 1e-9
-inner_links = 12
-[multigrid]
-blocks = ["2x2x2x2"]
-vectors = [6]
-directory = "others"
-[output]
-file = "setups.h5"
 [run]
 location = "host"
 threads = 1
@@ -90,9 +73,9 @@ def test_are_kept_as_those_of_other_jobs(study):
     expect_same(numbers(study, KEPT, 2), made)
     assert box.bytes(FIRST) == first
     assert box.bytes(SECOND) == second
-    box.write("setup.toml", SETUP)
+    box.write("setup.toml", MULTIGRID_SETUP)
     (box / "others").mkdir()
-    box.plaq("run setup.toml").succeeded()
+    box.plaq("run setup.toml --set solver.inner_links=12 --set multigrid.directory=others").succeeded()
     assert box.bytes("others/field.000002.nersc.mg.lime") == first
     # Refreshed from the field before.
     (box / SECOND).unlink()
