@@ -101,6 +101,26 @@ def integer_axis(axis: Any) -> None:
     axis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins="auto", integer=True, steps=[1, 2, 5, 10]))
 
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def plain_logarithms(axis: Any) -> None:
+    """Numbers of a logarithmic axis without formulas: 200, 0.5, 10⁻¹². Ticks between powers of ten have numbers where the axis has less
+    than a decade."""
+    def power(value: float, _: object = None) -> str:
+        exponent = math.log10(value)
+        if abs(exponent - round(exponent)) > 1e-6 or -3 <= round(exponent) <= 4:
+            return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+        return "10" + str(round(exponent)).translate(RAISED)
+
+    def between(value: float, _: object = None) -> str:
+        low, high = axis.get_view_interval()
+        return power(value) if high < 10 * low else ""
+
+    axis.set_major_formatter(matplotlib.ticker.FuncFormatter(power))
+    axis.set_minor_formatter(matplotlib.ticker.FuncFormatter(between))
+
+
 def limits_of(axes: Axes, values: Iterable[float], margin: float = 0.08) -> None:
     """The y axis holds these values, and some space around them."""
     known = numpy.asarray([v for v in values if math.isfinite(v)])

@@ -155,7 +155,7 @@ def _methods(rows: list[Row]) -> Iterator[Panel]:
         place, width = numpy.arange(len(variants)), 0.8 / len(names)
         for i, name in enumerate(names):
             axes.bar(place + (i - len(methods) / 2) * width, numbers[name], 0.9 * width, label=name.replace("_", " "))
-        axes.set_xticks(place, variants, rotation=30 if len(variants) > 3 else 0)
+        axes.set_xticks(place, variants, rotation=20 if len(variants) > 2 else 0)
         axes.set_ylabel("GFLOPS of all ranks")
         axes.set_ylim(top=1.25 * max(numpy.nanmax(numbers[name]) for name in names))
         axes.grid(axis="x", visible=False)
@@ -182,8 +182,8 @@ def _accuracy(file: Any) -> Iterator[Panel]:
                 axes.loglog(epsilon[0][seen], curve[seen], marker=".", markersize=4, label=storage,
                             color=PRECISION_COLOUR[precision], linestyle=LINKS_DASHES[links])
         axes.set_xlabel(r"$\epsilon$")
-        axes.set_ylabel(r"$\Delta(\epsilon)$")
-        axes.set_title(f"Components off by $\\epsilon$ or more, {size(lattice)}")
+        axes.set_ylabel(r"share off by $\epsilon$ or more")
+        axes.set_title(f"Accuracy of components, {size(lattice)}")
         axes.legend(fontsize=9.5)
 
     yield Panel(draw, "accuracy", {"epsilon": epsilon[0], **curves})

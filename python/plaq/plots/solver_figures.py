@@ -8,7 +8,7 @@ import matplotlib.figure
 import numpy
 
 from ..analysis.arrays import Array
-from .drawing import COLORS, Axes, Figure
+from .drawing import COLORS, Axes, Figure, plain_logarithms
 from .header import title
 from .page import Figures, Line, Numbers, Panel, summary_page
 from .rows import Row, is_solve, rows_of, unique
@@ -97,6 +97,7 @@ def _summary_panel(study: Study, values: Array, shown: list[int], name: str, lab
             axes.plot(study.masses, values[:, i], marker=MARKERS[number], markersize=5, color=COLORS[number])
         if logarithmic and numpy.isfinite(values[:, shown]).any():
             axes.set_yscale("log")
+            plain_logarithms(axes.yaxis)
         axes.set_xlabel("bare quark mass, $a\\,m$")
         axes.set_ylabel(label)
         axes.locator_params(axis="x", nbins=6)
@@ -134,6 +135,7 @@ def _panels(study: Study, values: Array, label: str) -> Figure:
     panels[0].set_ylabel(label)
     if not label.startswith("speed-up") and numpy.isfinite(values).any():
         panels[0].set_yscale("log")
+        plain_logarithms(panels[0].yaxis)
     return figure
 
 

@@ -1,37 +1,19 @@
 """Figures of the report, small and without formulas."""
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
-import matplotlib.ticker
 import numpy
 
 from ..analysis.arrays import Array
-from ..plots.drawing import BLUE, GREY, RED, Axes, Figure, draw_band, draw_errors, integer_axis, new_figure
+from ..plots.drawing import BLUE, GREY, RED, Axes, Figure, draw_band, draw_errors, integer_axis, new_figure, plain_logarithms
 from .web_page import style
 
 MOST_POINTS = 2000  # in SVG
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _small_figure(height: float = 2.6) -> tuple[Figure, Axes]:
     return new_figure(1, 1, (4.8, height))
-
-
-def _logarithmic(axis: Any) -> None:
-    """A logarithmic axis whose numbers are plain text: powers of ten, and all ticks where it has less than a decade."""
-    def power(value: float, _: object = None) -> str:
-        exponent = math.log10(value)
-        return "10" + str(round(exponent)).translate(RAISED) if abs(exponent - round(exponent)) < 1e-6 else f"{value:.3g}"
-
-    def between(value: float, _: object = None) -> str:
-        low, high = axis.get_view_interval()
-        return f"{value:.3g}" if high < 10 * low else ""
-
-    axis.set_major_formatter(matplotlib.ticker.FuncFormatter(power))
-    axis.set_minor_formatter(matplotlib.ticker.FuncFormatter(between))
 
 
 @style()
@@ -76,7 +58,7 @@ def logarithmic_points(x: Array, y: Array, name: str, limit: float | None = None
     axes.set_xlabel("trajectory")
     axes.set_ylabel(name)
     integer_axis(axes.xaxis)
-    _logarithmic(axes.yaxis)
+    plain_logarithms(axes.yaxis)
     return drawn
 
 
@@ -90,7 +72,7 @@ def correlator(values: Array, errors: Array) -> Figure:
         draw_errors(axes, numpy.arange(len(values))[chosen], size, numpy.minimum(numpy.nan_to_num(errors[chosen]), 0.95 * size),
                     marker="o", markersize=3, color=BLUE, fillstyle=fill)
     axes.set_yscale("log")
-    _logarithmic(axes.yaxis)
+    plain_logarithms(axes.yaxis)
     axes.set_xlabel("t/a")
     axes.set_ylabel("|C(t)|" if (values < 0).any() else "C(t)")
     integer_axis(axes.xaxis)
