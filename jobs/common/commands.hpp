@@ -67,6 +67,8 @@ struct PlotOptions {
   std::string json;                   // file for the numbers that are drawn; empty: none
   std::vector<std::string> channels;  // of correlators whose details are drawn; empty: the summary
   std::string momentum;               // "X,Y,Z" or its square, of these; empty: all
+  std::vector<std::string> windows;   // "FIRST:LAST" or "NAME=FIRST:LAST", of fits; empty: all windows
+  bool stability = false;             // fits against the first slice of their window
   bool all = false;                   // everything, behind the summary
 };
 

@@ -167,6 +167,12 @@ void add_plot(CLI::App& app, PlotOptions& options) {
                    "Draw the correlators of this momentum and of momenta that are equal by symmetry, or of "
                    "this p^2, in detail")
       ->type_name("X,Y,Z");
+  plot->add_option("--window", options.windows,
+                   "Fit these time slices alone, of all or of one channel; may be given many times")
+      ->type_name("[NAME=]FIRST:LAST")
+      ->allow_extra_args(false);
+  plot->add_flag("--windows", options.stability,
+                 "Draw masses and chi^2 of fits against the first time slice of their window");
   plot->add_flag("--all", options.all, "Draw everything: the summary and a page for each correlator");
 }
 

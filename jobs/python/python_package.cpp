@@ -189,6 +189,8 @@ int run_plot(const PlotOptions& options) {
   if (!options.json.empty()) words.insert(words.end(), {"--json", options.json});
   for (const auto& channel : options.channels) words.push_back("--channel=" + channel);
   if (!options.momentum.empty()) words.push_back("--momentum=" + options.momentum);
+  for (const auto& window : options.windows) words.push_back("--window=" + window);
+  if (options.stability) words.push_back("--windows");
   if (options.all) words.push_back("--all");
   return run_part(plots, words);
 }

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..analysis import exits, output
+from ..analysis.channels import channels_of
+from ..analysis.chosen_window import WindowError, demand_names, read_windows
+from ..analysis.correlators import Choice
 from ..analysis.results import NotAResult, open_result
 from . import drawing, figures
 from .correlator_data import Wanted
@@ -121,25 +124,31 @@ def write_numbers(path: str, found: dict[str, Numbers]) -> None:
 
 
 def wanted_of(arguments: argparse.Namespace) -> Wanted:
-    """Throws ValueError where the momentum is none."""
+    """Throws WindowError for what is no window, ValueError where the momentum is none."""
     numbers = tuple(int(n) for n in arguments.momentum.split(",")) if arguments.momentum else ()
     if len(numbers) not in (0, 1, 3) or len(numbers) == 1 and numbers[0] < 0:
         raise ValueError
     one = len(numbers) == 1
-    return Wanted(tuple(dict.fromkeys(arguments.channel)), () if one else numbers, numbers[0] if one else -1, arguments.all)
+    window, windows = read_windows(arguments.window)
+    return Wanted(tuple(dict.fromkeys(arguments.channel)), () if one else numbers, numbers[0] if one else -1, arguments.all,
+                  Choice(window=window, windows=windows), arguments.windows)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="plaq plot")
+    parser = argparse.ArgumentParser(prog="plaq plot", allow_abbrev=False)
     parser.add_argument("file")
     parser.add_argument("--output", default="")
     parser.add_argument("--json", default="")
     parser.add_argument("--channel", action="append", default=[])
     parser.add_argument("--momentum", default="")
+    parser.add_argument("--window", action="append", default=[])
+    parser.add_argument("--windows", action="store_true")
     parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
     try:
         wanted = wanted_of(arguments)
+    except WindowError as error:
+        return exits.fail(exits.USAGE, f"plot: {error}")
     except ValueError:
         return exits.fail(exits.USAGE, f"--momentum {arguments.momentum}: expected a momentum such as 0,0,1, or its square")
     with drawing.style():
@@ -157,6 +166,7 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
     numbers: dict[str, Numbers] = {}
     try:
         with open_result(arguments.file) as ensemble:
+            demand_names(wanted.fits.windows, channels_of(ensemble))
             drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
             if extension == ".pdf":
                 pictures = [output]
@@ -179,6 +189,9 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
         progress.clear()
         if arguments.json:
             write_numbers(arguments.json, numbers)
+    except WindowError as error:
+        progress.clear()
+        return exits.fail(exits.USAGE, f"plot: {error}")
     except NotAResult as error:
         progress.clear()
         return exits.fail(exits.INPUT, str(error))

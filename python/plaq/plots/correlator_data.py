@@ -9,6 +9,7 @@ import numpy
 
 from ..analysis.arrays import Array
 from ..analysis.channels import channels_of, main_channels, read
+from ..analysis.chosen_window import WindowError
 from ..analysis.correlators import Choice, Correlator
 from ..analysis.effective_mass import effective_mass
 from ..analysis.fit import FitError
@@ -39,12 +40,14 @@ class NothingChosen(NotAResult):
 
 @dataclasses.dataclass
 class Wanted:
-    """What --channel, --momentum and --all ask for."""
+    """What --channel, --momentum, --window, --windows and --all ask for."""
 
     channels: tuple = ()
     momentum: tuple = ()  # (x, y, z)
     square: int = -1  # of the momentum; -1: any
     every: bool = False
+    fits: Choice = dataclasses.field(default_factory=Choice)  # how they are fitted: --window
+    stability: bool = False  # fits against the first slice of their window, and nothing else
 
     def details(self) -> bool:
         return bool(self.channels or self.momentum or self.square >= 0)
@@ -60,7 +63,7 @@ def squared(momentum: tuple[int, ...]) -> int:
 class Drawn:
     """A correlator with errors: what a picture of it shows."""
 
-    def __init__(self, one: Correlator, fit: bool = True, states: tuple[int, ...] = (1, 2)) -> None:
+    def __init__(self, one: Correlator, fit: bool = True, choice: Choice = Choice()) -> None:
         self.one, self.channel, self.momentum = one, one.channel, one.momentum
         folded = one.folded()
         self.count, self.times = len(folded), numpy.arange(folded.shape[1])
@@ -75,11 +78,13 @@ class Drawn:
         self.fit: Averaged | None = None
         self.why = ""
         if fit:
-            self._fit(states)
+            self._fit(choice)
 
-    def _fit(self, states: tuple[int, ...]) -> None:
+    def _fit(self, choice: Choice) -> None:
         try:
-            self.fit = fit = self.one.mass(Choice(states=states))
+            self.fit = fit = self.one.mass(choice)
+        except WindowError:
+            raise
         except FitError as error:
             self.why = str(error)
             return
@@ -121,7 +126,8 @@ class Drawn:
         assert self.fit is not None
         best = self.best()
         return (f"{self.symbol()}: t = {best.first} to {best.last}, {best.model.states} state{'s'[:best.model.states - 1]}, "
-                f"{reduced(best)}, {self.fit.kind}, {len(self.fit.windows)} windows")
+                f"{reduced(best)}, {self.fit.kind}, "
+                f"{'the window that was asked for' if self.fit.chosen else f'{len(self.fit.windows)} windows'}")
 
     def numbers(self) -> Numbers:
         made = {"t": self.times, "correlator": self.value, "correlator_error": self.error, "effective_mass_t": self.mass_times,

@@ -30,7 +30,7 @@ ERRORS = "Errors: statistical, and of the choice of windows, added in quadrature
          "most; lines: that fit."
 
 
-def summary(ensemble: Ensemble) -> Figures:
+def summary(ensemble: Ensemble, fits: Choice = Choice()) -> Figures:
     """(name, figure, numbers) of the main channels at momentum 0, and the dispersion relation of the first."""
     channels = channels_of(ensemble)
     if not channels:
@@ -38,10 +38,10 @@ def summary(ensemble: Ensemble) -> Figures:
     shown, noted = [], []
     for channel in main_channels(channels):
         at_rest = read(ensemble, channel, main_sink(channels[channel]), (0, 0, 0))
-        shown += [data.Drawn(one) for one in at_rest[:1]]
+        shown += [data.Drawn(one, choice=fits) for one in at_rest[:1]]
     if not shown:  # no correlator is at rest: the slowest one of the first channel
         first = main_channels(channels)[0]
-        shown = [data.Drawn(read(ensemble, first, main_sink(channels[first]))[0])]
+        shown = [data.Drawn(read(ensemble, first, main_sink(channels[first]))[0], choice=fits)]
     moving = _moving(ensemble, shown[0])
     figure = _new_page(title(ensemble, shown[0].count))
     grid = figure.add_gridspec(2, 2, width_ratios=(1.35, 1)) if moving else figure.add_gridspec(1, 2, width_ratios=(1.35, 1))
@@ -64,7 +64,7 @@ def _moving(ensemble: Ensemble, first: Drawn) -> list[Drawn]:
     made = read(ensemble, first.channel, first.one.sink)
     if len(made) < 2:
         return []
-    drawn = [data.Drawn(one, states=(1,)) for one in made[:MOST_MOMENTA]]
+    drawn = [data.Drawn(one, choice=Choice(states=(1,))) for one in made[:MOST_MOMENTA]]
     known = [one for one in drawn if one.fit]
     return known if len(known) > 1 and ensemble.extents() else []
 
@@ -184,7 +184,7 @@ def details(ensemble: Ensemble, wanted: Wanted) -> Figures:
             yield f"correlator-{channel}-{sink}", _channel_page(ensemble, shown, len(some)), \
                 {one.name(): one.numbers() for one in shown}
         for one in some:
-            drawn = data.Drawn(one)
+            drawn = data.Drawn(one, choice=wanted.fits)
             yield drawn.name(), _page(ensemble, drawn), {drawn.name(): drawn.numbers()}
     yield from pcac_figures(ensemble, wanted)
 
