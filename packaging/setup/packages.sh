@@ -72,5 +72,5 @@ Do it yourself ($by_hand), or let this command do it: --allow-upgrades"
   follow "packages" $((20 + 4 * ${#missing[@]})) look_at_apt \
     "${as_root[@]}" apt-get -q -o APT::Status-Fd=1 install -y "${options[@]}" "${missing[@]}" ||
     failed "apt-get install failed" "Mend what apt-get says, and repeat this command, or install by hand: $by_hand"
-  tell "Installed ${#missing[@]} packages."
+  tell "Installed: ${missing[*]}"
 }

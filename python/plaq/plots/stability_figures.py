@@ -72,7 +72,7 @@ def _page(ensemble: Ensemble, one: Correlator, every: Averaged, used: Averaged) 
     best = used.best()
     write_notes(figure, [f"{every.kind.capitalize()} fits{f' ({every.why})' if every.why else ''}. Error bars: statistical. Dashes: χ²/dof "
                          "expected.",
-                         f"Green: {'the window that was asked for' if used.chosen else 'the average over all windows, with its total error'}.",
+                         f"Green: {'the chosen window' if used.chosen else 'the average over all windows, with its total error'}.",
                          f"{'This' if used.chosen else 'Its heaviest'} window, {best.first}-{best.last}: {data.reduced(best)}, "
                          f"p = {best.p_value():.2g}."])
     numbers = {"first": [w.first for w in shown], "last": [w.last for w in shown], "states": [w.model.states for w in shown],
