@@ -5,9 +5,10 @@
 #include <limits>
 #include <set>
 
-#include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/kernels/gauge/improved_links.hpp"
 #include "tests/reference/asqtad.hpp"
 #include "tests/support/error_of.hpp"
+#include "tests/support/on_lattices.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -48,10 +49,9 @@ TEST(AsqtadPaths, AreAllThere) {
   }
 }
 
-class Asqtad : public testing::TestWithParam<Extents> {};
+class Asqtad : public test::OnLattices {};
 
 TEST_P(Asqtad, MatchesThePathsWithTheSameBitsOnAnyGrid) {
-  if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP();
   reference::Generator generator(51);
   const auto gauge = reference::random_gauge({GetParam()}, generator);
   // Coefficients that no two kinds of paths share, and those that are used.
@@ -82,7 +82,7 @@ TEST_P(Asqtad, MatchesThePathsWithTheSameBitsOnAnyGrid) {
 // Local extents of 2, split or not, included: paths step aside twice there, and go around.
 INSTANTIATE_TEST_SUITE_P(Extents, Asqtad,
                          testing::Values(Extents{4, 4, 4, 4}, Extents{6, 2, 4, 8}, Extents{2, 4, 8, 2}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 TEST(AsqtadLinks, TurnWithTheGauge) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
@@ -99,22 +99,13 @@ TEST(AsqtadLinks, TurnWithTheGauge) {
                       Precision::double_precision, location);
     };
     const auto before = make(gauge), after = make(reference::transformed(gauge, g));
-    EXPECT_LT(distance(after.fat, reference::transformed(test::to_reference(before.fat), g)), 2e-14);
-    // W joins x to x + 3 mu.
     const auto three = test::to_reference(before.three);
-    auto turned = three;
-    for (int x = 0; x < three.lattice.volume(); ++x)
-      for (int mu = 0; mu < 4; ++mu) {
-        int end = x;
-        for (int k = 0; k < 3; ++k) end = three.lattice.forward(end, mu);
-        const auto at = static_cast<std::size_t>(x);
-        turned.link[at][static_cast<std::size_t>(mu)] =
-            g[at] * three.link[at][static_cast<std::size_t>(mu)] * dagger(g[static_cast<std::size_t>(end)]);
-        const auto violation = reference::unitarity_violation(three.link[at][static_cast<std::size_t>(mu)]);
-        EXPECT_LT(violation.unitarity, 1e-14);
-        EXPECT_LT(violation.determinant, 1e-14);
-      }
-    EXPECT_LT(distance(after.three, turned), 2e-14);
+    const auto turned = reference::transformed({test::to_reference(before.fat), three}, g);
+    EXPECT_LT(distance(after.fat, turned.near), 2e-14);
+    EXPECT_LT(distance(after.three, turned.far), 2e-14);
+    const auto violation = reference::unitarity_violation(three);
+    EXPECT_LT(violation.unitarity, 1e-14);
+    EXPECT_LT(violation.determinant, 1e-14);
   }
 }
 
@@ -138,35 +129,17 @@ TEST(AsqtadLinks, OfUnitLinks) {
     }
 }
 
-// What the coefficients are for: at tree level a quark does not couple to gluons A_mu with momentum pi in any
-// set of directions other than mu, and with its full charge to those with none. The links feel a phase of
-// epsilon (-1)^(sum of x_nu in the set): the response of F_mu + c_naik W_mu is 1 or 0 times that.
 TEST(AsqtadLinks, DoNotCoupleToGluonsThatChangeTaste) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const Extents extents{4, 4, 4, 4};
-  const double epsilon = 1e-4;
-  const auto c = asqtad_coefficients(1);
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto make = [&](const Field& gauge) {
+    return links_of(self, gauge, asqtad_coefficients(1), Precision::double_precision, Location::host);
+  };
   for (int mu = 0; mu < 4; ++mu)
     for (int set = 0; set < 16; ++set) {
       if (((set >> mu) & 1) != 0) continue;
-      auto gauge = reference::unit_gauge({extents});
-      for (int x = 0; x < gauge.lattice.volume(); ++x) {
-        int sum = 0;
-        for (int nu = 0; nu < 4; ++nu)
-          if (((set >> nu) & 1) != 0) sum += gauge.lattice.coordinates(x)[static_cast<std::size_t>(nu)];
-        const double angle = sum % 2 == 0 ? epsilon : -epsilon;
-        auto& link = gauge.link[static_cast<std::size_t>(x)][static_cast<std::size_t>(mu)];
-        link(0, 0) = std::polar(1.0, angle);
-        link(1, 1) = std::polar(1.0, -angle);
-      }
-      const auto links =
-          links_of(self, to_plaq(gauge, self.geometry(extents), Precision::double_precision, Location::host),
-                   c, Precision::double_precision, Location::host);
-      const auto fat = test::to_reference(links.fat), three = test::to_reference(links.three);
-      const auto m = static_cast<std::size_t>(mu);
-      const double response = (fat.link[0][m](0, 0) + c.naik * three.link[0][m](0, 0)).imag() / epsilon;
-      EXPECT_NEAR(response, set == 0 ? 1 : 0, 1e-7) << "mu " << mu << " set " << set;
+      EXPECT_NEAR(test::response_to_gluon(self, mu, set, make), set == 0 ? 1 : 0, 1e-7)
+          << "mu " << mu << " set " << set;
     }
 }
 

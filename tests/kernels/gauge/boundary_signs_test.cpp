@@ -16,7 +16,7 @@ TEST(BoundarySigns, AreOnTheLinksThatCrossTheEdgeOfTheLattice) {
     for (int x = 0; x < expected.lattice.volume(); ++x)
       for (std::size_t mu = 0; mu < 3; ++mu)
         if (signs[mu] == -1 && expected.lattice.wraps_forward(x, static_cast<int>(mu)))
-          for (auto& row : expected.link[static_cast<std::size_t>(x)][mu].element)
+          for (auto& row : expected.link[x][mu].element)
             for (auto& element : row) element = -element;
     test::for_all_geometries(
         extents, [&](const ProcessGrid&, const GeometryPtr& geometry, Location location) {

@@ -32,8 +32,7 @@ inline reference::GaugeField to_reference(const Field& field) {
   const Field host = on_host(field);
   reference::GaugeField gauge(lattice_of(field.geometry()));
   for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu)
-      gauge.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)] = link(host, mu, parity, s);
+    for (int mu = 0; mu < 4; ++mu) gauge.link[site][mu] = link(host, mu, parity, s);
   });
   return gauge;
 }
@@ -44,7 +43,7 @@ inline double distance(const Field& field, const reference::GaugeField& expected
   double most = 0;
   for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
     for (int mu = 0; mu < 4; ++mu) {
-      const auto& u = expected.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
+      const auto& u = expected.link[site][mu];
       const double off = reference::max_difference(link(host, mu, parity, s), u);
       if (!(off <= most) && most == most) most = off;
     }

@@ -27,9 +27,9 @@ void expect_exact_cosines(double alpha) {
   for (int i = 0; i < count; ++i) {
     const T delta = draw_su2_delta(static_cast<T>(alpha), stream_of_site(static_cast<std::uint64_t>(i)));
     ASSERT_GE(delta, 0);
-    a0[static_cast<std::size_t>(i)] = 1 - static_cast<double>(delta);
-    mean += a0[static_cast<std::size_t>(i)] / count;
-    square += a0[static_cast<std::size_t>(i)] * a0[static_cast<std::size_t>(i)] / count;
+    a0[i] = 1 - static_cast<double>(delta);
+    mean += a0[i] / count;
+    square += a0[i] * a0[i] / count;
   }
   const double sigma = std::sqrt(exact.mean_square() - exact.mean() * exact.mean());
   EXPECT_NEAR(mean, exact.mean(), 4 * sigma / std::sqrt(count));
@@ -37,8 +37,7 @@ void expect_exact_cosines(double alpha) {
   std::sort(a0.begin(), a0.end());
   double distance = 0;  // Kolmogorov and Smirnov: above 1.95 / sqrt(count) with probability 0.001
   for (int i = 0; i < count; i += 100)
-    distance =
-        std::max(distance, std::abs(exact.cumulative(a0[static_cast<std::size_t>(i)]) - (i + 0.5) / count));
+    distance = std::max(distance, std::abs(exact.cumulative(a0[i]) - (i + 0.5) / count));
   EXPECT_LT(distance, 1.95 / std::sqrt(count));
 }
 

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/kernels/gauge/improved_links.hpp"
 #include "tests/reference/asqtad.hpp"
 #include "tests/support/error_of.hpp"
+#include "tests/support/on_lattices.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -22,10 +23,9 @@ AsqtadLinks hisq_of(const ProcessGrid& grid, const Field& gauge, double epsilon,
   return hisq_links(grid, gauge, epsilon, precision, Queue(location), make_host_transport(grid, location));
 }
 
-class Hisq : public testing::TestWithParam<Extents> {};
+class Hisq : public test::OnLattices {};
 
 TEST_P(Hisq, MatchesThePathsWithTheSameBitsOnAnyGrid) {
-  if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP();
   const double epsilon = -0.23;
   reference::Generator generator(61);
   const auto hot = reference::random_gauge({GetParam()}, generator);
@@ -61,7 +61,7 @@ TEST_P(Hisq, MatchesThePathsWithTheSameBitsOnAnyGrid) {
 
 // Local extents of 2, split or not, included.
 INSTANTIATE_TEST_SUITE_P(Extents, Hisq, testing::Values(Extents{4, 4, 4, 4}, Extents{6, 2, 4, 4}),
-                         [](const auto& info) { return to_string(info.param); });
+                         test::by_extents);
 
 TEST(HisqLinks, TurnWithTheGaugeAndAreUnitary) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
@@ -77,22 +77,13 @@ TEST(HisqLinks, TurnWithTheGaugeAndAreUnitary) {
                      Precision::double_precision, location);
     };
     const auto before = make(gauge), after = make(reference::transformed(gauge, g));
-    EXPECT_LT(distance(after.fat, reference::transformed(test::to_reference(before.fat), g)), 5e-14);
     const auto three = test::to_reference(before.three);
-    auto turned = three;
-    double phase = 0;
-    for (int x = 0; x < three.lattice.volume(); ++x)
-      for (int mu = 0; mu < 4; ++mu) {
-        int end = x;
-        for (int k = 0; k < 3; ++k) end = three.lattice.forward(end, mu);
-        const auto at = static_cast<std::size_t>(x), m = static_cast<std::size_t>(mu);
-        turned.link[at][m] = g[at] * three.link[at][m] * dagger(g[static_cast<std::size_t>(end)]);
-        const auto violation = reference::unitarity_violation(three.link[at][m]);
-        EXPECT_LT(violation.unitarity, 1e-14);
-        phase = std::max(phase, violation.determinant);
-      }
-    EXPECT_GT(phase, 1e-3);  // of U(3), not of SU(3)
-    EXPECT_LT(distance(after.three, turned), 5e-14);
+    const auto turned = reference::transformed({test::to_reference(before.fat), three}, g);
+    EXPECT_LT(distance(after.fat, turned.near), 5e-14);
+    EXPECT_LT(distance(after.three, turned.far), 5e-14);
+    const auto violation = reference::unitarity_violation(three);
+    EXPECT_LT(violation.unitarity, 1e-14);
+    EXPECT_GT(violation.determinant, 1e-3);  // in U(3), not in SU(3)
   }
 }
 
@@ -118,31 +109,14 @@ TEST(HisqLinks, OfUnitLinks) {
   }
 }
 
-// At tree level as asqtad: no coupling to gluons A_mu with momentum pi in directions other than mu
-// (asqtad_links_test.cpp).
 TEST(HisqLinks, DoNotCoupleToGluonsThatChangeTaste) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const Extents extents{4, 4, 4, 4};
-  const double angle = 1e-4;
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  for (int set = 0; set < 16; set += 2) {  // of directions y, z, t; mu = x
-    auto gauge = reference::unit_gauge({extents});
-    for (int x = 0; x < gauge.lattice.volume(); ++x) {
-      int sum = 0;
-      for (int nu = 0; nu < 4; ++nu)
-        if (((set >> nu) & 1) != 0) sum += gauge.lattice.coordinates(x)[static_cast<std::size_t>(nu)];
-      auto& link = gauge.link[static_cast<std::size_t>(x)][0];
-      link(0, 0) = std::polar(1.0, sum % 2 == 0 ? angle : -angle);
-      link(1, 1) = std::conj(link(0, 0));
-    }
-    const auto links =
-        hisq_of(self, to_plaq(gauge, self.geometry(extents), Precision::double_precision, Location::host), 0,
-                Precision::double_precision, Location::host);
-    const auto fat = test::to_reference(links.fat), three = test::to_reference(links.three);
-    const double response =
-        (fat.link[0][0](0, 0) + links.coefficients.naik * three.link[0][0](0, 0)).imag() / angle;
-    EXPECT_NEAR(response, set == 0 ? 1 : 0, 1e-7) << "set " << set;
-  }
+  const auto make = [&](const Field& gauge) {
+    return hisq_of(self, gauge, 0, Precision::double_precision, Location::host);
+  };
+  for (int set = 0; set < 16; set += 2)  // in directions y, z, t; mu = x
+    EXPECT_NEAR(test::response_to_gluon(self, 0, set, make), set == 0 ? 1 : 0, 1e-7) << "set " << set;
 }
 
 // Links along x with the phases +-(pi/2 - angle, angle - pi/2, 0), the sign being that of (-1)^t. Half of the
@@ -156,7 +130,7 @@ TEST(HisqLinks, AreRobustWhereFatLinksAreSingular) {
   for (const double angle : {0.0, 1e-12, 1e-6, 1e-2, 0.1}) {
     auto gauge = reference::unit_gauge({extents});
     for (int x = 0; x < gauge.lattice.volume(); ++x) {
-      auto& link = gauge.link[static_cast<std::size_t>(x)][0];
+      auto& link = gauge.link[x][0];
       const double sign = gauge.lattice.coordinates(x)[3] % 2 == 0 ? 1 : -1;
       link(0, 0) = std::polar(1.0, sign * (std::acos(0.0) - angle));
       link(1, 1) = std::conj(link(0, 0));
@@ -173,10 +147,9 @@ TEST(HisqLinks, AreRobustWhereFatLinksAreSingular) {
       for (int mu = 0; mu < 4; ++mu) {
         int end = x;
         for (int k = 0; k < 3; ++k) end = three.lattice.forward(end, mu);
-        const auto& link = three.link[static_cast<std::size_t>(x)][static_cast<std::size_t>(mu)];
+        const auto& link = three.link[x][mu];
         EXPECT_LT(reference::unitarity_violation(link).unitarity, 1e-13) << angle;
-        off = std::max(off, reference::max_difference(link, g[static_cast<std::size_t>(x)] *
-                                                                dagger(g[static_cast<std::size_t>(end)])));
+        off = std::max(off, reference::max_difference(link, g[x] * dagger(g[end])));
       }
     if (angle > 1e-3) {  // rounding over the product of the two smallest singular values of V_t
       EXPECT_LT(off, 1e-15 / std::pow(std::sin(angle), 4));

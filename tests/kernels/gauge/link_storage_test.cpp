@@ -47,9 +47,7 @@ GaugeField rotated(const GaugeField& gauge, int parity) {
 // b_3 from (a, b) = 0 and c_1 = conj(a_2 b_3 - a_3 b_2), c from conj(a x b).
 ColorMatrix link_of(const std::vector<double>& r) {
   ColorMatrix u;
-  const auto z = [&](int k) {
-    return Complex(r[static_cast<std::size_t>(2 * k)], r[static_cast<std::size_t>(2 * k + 1)]);
-  };
+  const auto z = [&](int k) { return Complex(r[2 * k], r[2 * k + 1]); };
   if (r.size() == 8) {
     const auto phase = [&](std::size_t k) { return std::polar(1.0, 4 * std::atan(r[k])); };
     const Complex a2 = z(0), a3 = z(1), b1 = z(2);
@@ -93,8 +91,7 @@ void loaded(const Field& stored, int mu, int parity, std::vector<ColorMatrix>& l
     for (int l = 0; l < W && s + l < stored.layout().sites; ++l)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-          links[static_cast<std::size_t>(s + l)](i, j) = {static_cast<double>(u.e[i][j].re[l]),
-                                                          static_cast<double>(u.e[i][j].im[l])};
+          links[s + l](i, j) = {static_cast<double>(u.e[i][j].re[l]), static_cast<double>(u.e[i][j].im[l])};
   }
 }
 void load_links(const Field& stored, int mu, int parity, std::vector<ColorMatrix>& links) {
@@ -118,12 +115,12 @@ Errors errors_of(const Field& stored, const GaugeField& wanted) {
   for (int mu = 0; mu < 4; ++mu) {
     std::vector<ColorMatrix> links[2];
     for (const int parity : {0, 1}) {
-      links[parity].resize(static_cast<std::size_t>(host.layout().sites));
+      links[parity].resize(host.layout().sites);
       load_links(host, mu, parity, links[parity]);
     }
     test::for_stored_sites(g, [&](int parity, int s, int site) {
-      const auto& u = wanted.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
-      all.push_back(component_difference(links[parity][static_cast<std::size_t>(s)], u));
+      const auto& u = wanted.link[site][mu];
+      all.push_back(component_difference(links[parity][s], u));
       std::vector<double> reals;
       for (int r = 0; r < host.reals_per_site(); ++r) reals.push_back(get_real(host, mu, parity, s, r));
       const double model = component_difference(link_of(reals), u);
@@ -348,8 +345,8 @@ TEST(LinkStorage, RotatesColor) {
         for (int x = 0; x < lattice.volume(); ++x) {
           if (lattice.parity(x) != parity) continue;
           for (std::size_t spin = 0; spin < 4; ++spin) {
-            expected[k][static_cast<std::size_t>(x)][spin] = r * in[k][static_cast<std::size_t>(x)][spin];
-            in_place[k][static_cast<std::size_t>(x)][spin] = expected[k][static_cast<std::size_t>(x)][spin];
+            expected[k][x][spin] = r * in[k][x][spin];
+            in_place[k][x][spin] = expected[k][x][spin];
           }
         }
       }

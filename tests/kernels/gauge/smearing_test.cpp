@@ -140,7 +140,7 @@ reference::GaugeField wave(unsigned momentum, const std::array<int, 4>& v) {
     for (std::size_t d = 0; d < 4; ++d)
       if ((momentum >> d & 1) != 0 && x[d] == 1) sign = -sign;
     for (std::size_t mu = 0; mu < 4; ++mu) {
-      auto& u = gauge.link[static_cast<std::size_t>(site)][mu];
+      auto& u = gauge.link[site][mu];
       const double a = 1e-4 * sign * v[mu];
       u = {};
       u(0, 0) = std::polar(1.0, a), u(1, 1) = std::polar(1.0, -a), u(2, 2) = 1;
@@ -239,7 +239,7 @@ TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
   for (int x = 0; x < gauge.lattice.volume(); ++x)
     if (gauge.lattice.coordinates(x)[0] % 2 == 1)
       for (std::size_t mu = 1; mu < 3; ++mu)
-        for (int i = 1; i < 3; ++i) gauge.link[static_cast<std::size_t>(x)][mu](i, i) = -1;
+        for (int i = 1; i < 3; ++i) gauge.link[x][mu](i, i) = -1;
   reference::Generator generator(35);
   const auto turned =
       reference::transformed(gauge, reference::random_transformation(gauge.lattice, generator));
@@ -285,8 +285,7 @@ TEST(SmearedLinks, OfHypFeelTheirHypercubesAlone) {
         const int low = std::min(step, 0), high = std::max(step + (nu == mu ? 1 : 0), nu == 1 ? 1 : 0);
         near = near && high - low <= 1;
       }
-      const double off = reference::max_difference(before.link[static_cast<std::size_t>(x)][mu],
-                                                   after.link[static_cast<std::size_t>(x)][mu]);
+      const double off = reference::max_difference(before.link[x][mu], after.link[x][mu]);
       if (near) {
         EXPECT_GT(off, 1e-6) << x << ' ' << mu;
         ++felt;

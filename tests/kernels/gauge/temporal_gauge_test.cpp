@@ -17,8 +17,7 @@ double off(const Field& g, const reference::GaugeTransformation& expected) {
   const Field host = test::on_host(g);
   double most = 0;
   test::for_stored_sites(host.geometry(), [&](int parity, int s, int site) {
-    most = std::max(most,
-                    max_difference(test::link(host, 0, parity, s), expected[static_cast<std::size_t>(site)]));
+    most = std::max(most, max_difference(test::link(host, 0, parity, s), expected[site]));
   });
   return most;
 }
@@ -50,7 +49,7 @@ TEST_P(TemporalGauges, MatchTheReferenceWithTheSameBitsOnEveryGrid) {
     EXPECT_LT(violation.unitarity, 1e-14);
     EXPECT_LT(violation.determinant, 1e-14);
     for (int x = 0; x < links.lattice.volume(); ++x)
-      EXPECT_EQ(is_one(links.link[static_cast<std::size_t>(x)][3]), !links.lattice.wraps_forward(x, 3));
+      EXPECT_EQ(is_one(links.link[x][3]), !links.lattice.wraps_forward(x, 3));
   }
   test::for_all_geometries(
       extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {

@@ -115,7 +115,7 @@ TEST(WilsonLoops, DirectionsAreThoseOfTheCube) {
     for (const LoopStep& r : found) {
       EXPECT_FALSE(std::set(found.begin(), found.end()).contains({-r[0], -r[1], -r[2]}));
       LoopStep reached{};
-      for (const int hop : loop_hops(r)) reached[static_cast<std::size_t>(hop % 3)] += hop < 3 ? 1 : -1;
+      for (const int hop : loop_hops(r)) reached[hop % 3] += hop < 3 ? 1 : -1;
       EXPECT_EQ(reached, r);
     }
     return found.size();
