@@ -14,6 +14,7 @@ from .covariance import Covariance, covariance, covariance_of_correlator
 from .derived import Derived, DerivedError, derived
 from .effective_mass import effective_mass
 from .export import ExportError, export
+from .extrapolation import Extrapolation, LibraryMissing, ensemble_point, extrapolate
 from .fit import FitError
 from .fit_numbers import Number, amplitude, correlation_with_mass, number_of
 from .gamma import GammaError, GammaSettings, gamma_error

@@ -91,10 +91,10 @@ def fit(model: Any, t: Array, data: Array, white: Array, starts: Sequence[Any]) 
     if not reached.any():
         raise FitError("no minimum was found")
     best = numpy.argmin(numpy.where(reached, chi2, numpy.inf))
-    return Fit(parameters[best], float(chi2[best]), _response(model, t, data, white, parameters[best]))
+    return Fit(parameters[best], float(chi2[best]), response(model, t, data, white, parameters[best]))
 
 
-def _response(model: Any, t: Array, data: Array, white: Array, parameters: Array) -> Array:
+def response(model: Any, t: Array, data: Array, white: Array, parameters: Array) -> Array:
     """dp/dy = H^-1 J^T C^-1, H with second derivatives of the model."""
     def slope(p: Array) -> Array:
         values, jacobian = model.evaluate(p, t)
