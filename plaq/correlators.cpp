@@ -10,7 +10,7 @@
 #include "kernels/quark/momentum_projection.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "observables/quark/two_point.hpp"
-#include "plaq/expect_site.hpp"
+#include "plaq/argument_checks.hpp"
 
 namespace plaq {
 namespace {

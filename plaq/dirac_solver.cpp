@@ -6,9 +6,8 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "plaq/action_on_links.hpp"
 #include "quarks/solve/propagator_solver.hpp"
-#include "quarks/solve/solver_faults.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "settings/schema/filled_settings.hpp"
-#include "settings/solver/multigrid_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq {

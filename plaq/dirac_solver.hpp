@@ -10,7 +10,7 @@
 #include "plaq/gauge_field.hpp"
 #include "plaq/linear_operator.hpp"
 #include "plaq/spinor_field.hpp"
-#include "quarks/multigrid/setup_paths.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "quarks/source/source.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "gaugefix/run/fixing_run.hpp"
-#include "gaugefix/run/gauge_precision.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
 #include "settings/gauge/fixing_tables.hpp"
 #include "settings/schema/filled_settings.hpp"
 

@@ -6,7 +6,7 @@
 #include "observables/gluon/ghost_propagator.hpp"
 #include "observables/gluon/gluon_propagator.hpp"
 #include "plaq/gauge_fixing.hpp"
-#include "settings/gauge/gluon_tables.hpp"
+#include "settings/gauge/gauge_observable_tables.hpp"
 #include "settings/schema/filled_settings.hpp"
 
 namespace plaq {

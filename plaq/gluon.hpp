@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "observables/gluon/gluon_momenta.hpp"
+#include "observables/gluon/gluon_propagator.hpp"
 #include "observables/gluon/gluon_settings.hpp"
-#include "observables/gluon/propagator_values.hpp"
 #include "plaq/gauge_field.hpp"
 
 namespace plaq {
@@ -22,10 +22,9 @@ struct GhostPropagators {
 
 /// Propagators of the gluon field A_mu(x + mu/2) = (U - U^dagger)/(2i) without its trace: D(p^2) in Landau
 /// gauge, in Coulomb gauge those of equal times (Leinweber et al., Phys. Rev. D 60 (1999) 094507; formulas
-/// and units in observables/gluon/propagator_values.hpp). Each is an average over momenta that permutations
-/// of equal axes in space and reflections make of each other. Sums over space are exact:
-/// the bits do not depend on the process grid. Throws Error(usage) if the settings are
-/// impossible or theta of the field is above
+/// and units in observables/gluon/gluon_propagator.hpp). Each is an average over momenta that permutations of
+/// equal axes in space and reflections make of each other. Sums over space are exact: the bits do not depend
+/// on the process grid. Throws Error(usage) if the settings are impossible or theta of the field is above
 /// settings.max_theta. Collective.
 GluonPropagators gluon_propagator(const GaugeField& gauge, const GluonSettings& settings = {});
 

@@ -1,5 +1,7 @@
 #include "plaq/host_field.hpp"
 
+#include "comms/grid/shared_lattice.hpp"
+#include "comms/halo/padding.hpp"
 #include "core/field/stored_sites.hpp"
 #include "core/operator/active_set.hpp"
 
@@ -35,6 +37,14 @@ void write_sites(Field& field, const std::complex<double>* from) {
                PackedOrder::lexicographic);
   copy(field, host);
   field.touch();
+}
+
+void expect_halo_depth(const Lattice& lattice, int depth) { expect_depth({lattice.local_extents(), depth}); }
+
+void fill_halo(const Lattice& lattice, int depth, int count, std::size_t site_bytes, const void* values,
+               void* halo) {
+  fill_padded(*lattice.shared().grid, {lattice.local_extents(), depth},
+              {static_cast<std::size_t>(count), site_bytes}, values, halo);
 }
 
 }  // namespace plaq::detail

@@ -7,8 +7,8 @@
 #include "plaq/action_on_links.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
 #include "solvers/column_scale.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
 namespace {

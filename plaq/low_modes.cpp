@@ -2,16 +2,16 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/shared_lattice.hpp"
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
-#include "io/gauge/field_checksum.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "plaq/action_on_links.hpp"
 #include "quarks/action/action.hpp"
-#include "quarks/solve/mode_search.hpp"
-#include "quarks/solve/solver_faults.hpp"
+#include "quarks/solve/low_modes.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "settings/schema/filled_settings.hpp"
-#include "settings/solver/eigenvector_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq {
 

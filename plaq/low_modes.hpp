@@ -10,7 +10,6 @@
 #include "plaq/gauge_field.hpp"
 #include "plaq/linear_operator.hpp"
 #include "plaq/spinor_field.hpp"
-#include "quarks/solve/eigenvector_settings.hpp"
 #include "quarks/solve/solver_settings.hpp"
 
 namespace plaq {

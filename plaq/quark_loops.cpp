@@ -6,7 +6,7 @@
 #include "observables/quark/quark_loops.hpp"
 #include "plaq/lattice.hpp"
 #include "quarks/action/action.hpp"
-#include "settings/quark/loop_tables.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/schema/filled_settings.hpp"
 
 namespace plaq {

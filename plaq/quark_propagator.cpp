@@ -6,10 +6,10 @@
 #include "observables/quark/quark_momenta.hpp"
 #include "observables/quark/quark_propagator.hpp"
 #include "plaq/action_on_links.hpp"
-#include "plaq/belongs_together.hpp"
+#include "plaq/argument_checks.hpp"
 #include "plaq/gauge_fixing.hpp"
 #include "quarks/action/action.hpp"
-#include "settings/quark/quark_propagator_table.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/schema/filled_settings.hpp"
 
 namespace plaq {

@@ -3,7 +3,6 @@
 #include <exception>
 #include <optional>
 
-#include "comms/communicator/launcher.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"

@@ -7,7 +7,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
-#include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "observables/quark/quarks_together.hpp"
 

@@ -5,8 +5,9 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "core/operator/active_set.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 #include "kernels/field/shift.hpp"
-#include "plaq/linear_algebra.hpp"
 
 namespace plaq {
 namespace {
@@ -29,6 +30,37 @@ void expect_alike(const SpinorField& x, const SpinorField& y) {
   if (!(x.lattice() == y.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
   if (x.field().spec() != y.field().spec())
     throw Error(ErrorKind::usage, "fields of other columns, components or precision in one sum");
+}
+
+std::vector<blas::Coefficients> none_for(int batch) {
+  return std::vector<blas::Coefficients>(static_cast<std::size_t>(batch));
+}
+
+// y = a x + b y for all subfields.
+void combine(const std::complex<double>& a, const Field& x, const std::complex<double>& b, Field& y,
+             const Queue& queue) {
+  blas::Workspace work(queue, x.batch());
+  const blas::Coefficients both{1, {a.real(), a.imag(), b.real(), b.imag()}};
+  blas::update<blas::Axpby>(work, std::vector(static_cast<std::size_t>(x.batch()), both), {&x, &y});
+  queue.synchronize();
+  y.touch();
+}
+
+// |x|^2 and x^dagger y of each subfield, over all ranks: exact sums, rounded once. Collective.
+std::vector<double> norms(const ProcessGrid& grid, const Field& x, const Queue& queue) {
+  blas::Workspace work(queue, x.batch());
+  auto sums = blas::update_and_sum<blas::Norm>(work, none_for(x.batch()), {&x});
+  return global_sums(grid, sums);
+}
+
+std::vector<std::complex<double>> products(const ProcessGrid& grid, const Field& x, const Field& y,
+                                           const Queue& queue) {
+  blas::Workspace work(queue, x.batch());
+  auto sums = blas::update_and_sum<blas::Dot>(work, none_for(x.batch()), {&x, &y});
+  const std::vector<double> parts = global_sums(grid, sums);
+  std::vector<std::complex<double>> found;
+  for (std::size_t i = 0; i + 1 < parts.size(); i += 2) found.emplace_back(parts[i], parts[i + 1]);
+  return found;
 }
 
 template <class T>

@@ -5,7 +5,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "observables/quark/quarks_together.hpp"
-#include "plaq/expect_site.hpp"
+#include "plaq/argument_checks.hpp"
 #include "settings/quark/note_text.hpp"
 
 namespace plaq {

@@ -7,7 +7,7 @@
 #include "kernels/quark/sequential.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "observables/quark/three_point.hpp"
-#include "plaq/belongs_together.hpp"
+#include "plaq/argument_checks.hpp"
 #include "quarks/action/action.hpp"
 
 namespace plaq {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 

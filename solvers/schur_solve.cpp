@@ -7,7 +7,7 @@
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/column_scale.hpp"
-#include "solvers/true_residual.hpp"
+#include "solvers/residuals.hpp"
 
 namespace plaq {
 namespace {

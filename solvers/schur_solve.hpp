@@ -1,12 +1,13 @@
 // Solves M x = b through the Schur complement of M on one parity, and measures the result by the full system.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "core/operator/schur_operator.hpp"
+#include "solvers/residuals.hpp"
 #include "solvers/solver.hpp"
-#include "solvers/true_residual.hpp"
 
 namespace plaq {
 
@@ -22,7 +23,7 @@ struct FullSolveReport {
   // How well x is known where it has become small. A slice that misses `slice_tolerance` is not solved.
   std::vector<std::vector<double>> slice_residuals;
   double tolerance = 0, slice_tolerance = std::numeric_limits<double>::infinity();
-  int corrections = 0;  // further solves for what was left on time slices (solvers/slice_solve.hpp)
+  int corrections = 0;  // further solves for what was left on time slices (solve_slices)
   int tightened = 0;    // times that targets were lowered since residual_scale() is not exact
   // Right-hand side i, and every one, within its tolerances (true residuals).
   bool converged(std::size_t i) const;
@@ -44,5 +45,19 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
 // Solves without preconditioning: `m` is the operator of `solver`.
 FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
+
+// Solutions that are known to some digits on every time slice, also where they have become small: a residual
+// that is small beside the source may be large beside the solution far from the source, as of heavy quarks.
+/// Makes `x` solve M x = b with ||(b - M x)(t)|| <= tolerance ||x(t)|| on each time slice t of each
+/// right-hand side. `solve` solves M x = b to a tolerance relative to ||b||. What it leaves on slices that
+/// miss the criterion is solved for and added, until none misses it, or a round brings neither their number
+/// down nor the worst of them by a factor of 2. M couples near slices alone, so a residual is computed to the
+/// rounding of x near its own slice. `m` is M in double precision. Collective.
+///
+/// The report is that of the final x; iterations, time and attempts add up over all rounds. slice_tolerance
+/// is `tolerance`.
+FullSolveReport solve_slices(LinearOperator& m, const ProcessGrid& grid, Field& x, const Field& b,
+                             double tolerance,
+                             const std::function<FullSolveReport(Field& x, const Field& b)>& solve);
 
 }  // namespace plaq

@@ -1,4 +1,4 @@
-#include "solvers/slice_solve.hpp"
+#include "solvers/schur_solve.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -25,7 +25,7 @@
 #include <thread>
 #include <vector>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"

@@ -10,6 +10,14 @@
 #include "core/system/error.hpp"
 
 namespace plaq {
+
+bool Request::done() {
+  if (request_ == MPI_REQUEST_NULL) return true;
+  int ended = 0;
+  check_mpi(MPI_Test(&request_, &ended, MPI_STATUS_IGNORE), "MPI_Test");
+  return ended != 0;
+}
+
 namespace {
 
 int as_int(std::size_t count) {

@@ -1,12 +1,70 @@
 #include "comms/communicator/mpi_session.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <iterator>
+#include <thread>
 #include <utility>
 
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
 #include "core/system/fork.hpp"
 
 namespace plaq {
+namespace {
+
+using namespace std::chrono_literals;
+
+int number(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text && *text ? std::atoi(text) : otherwise;
+}
+
+}  // namespace
+
+LauncherRank launcher_rank() {
+  // Open MPI; MPICH, Intel MPI; PMIx; Slurm.
+  constexpr const char* names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                      {"PMI_RANK", "PMI_SIZE"},
+                                      {"PMIX_RANK", "SLURM_NTASKS"},
+                                      {"SLURM_PROCID", "SLURM_NTASKS"}};
+  for (const auto& [rank, size] : names)
+    if (std::getenv(rank)) return {number(rank, 0), number(size, 1)};
+  return {};
+}
+
+bool has_launcher() {
+  // Launchers set these variables: those of launcher_rank() and others. Users set the last one for a launcher
+  // that plaq does not know. SLURM_PROCID is missing: Slurm sets it for processes that no srun started, too.
+  constexpr const char* names[] = {"OMPI_COMM_WORLD_RANK",
+                                   "PMI_RANK",
+                                   "PMI_FD",
+                                   "PMI_PORT",
+                                   "PMIX_RANK",
+                                   "PMIX_NAMESPACE",
+                                   "SLURM_STEP_ID",
+                                   "ALPS_APP_PE",
+                                   "HYDI_CONTROL_FD",
+                                   "FLUX_TASK_RANK",
+                                   "PALS_RANKID",
+                                   "MV2_COMM_WORLD_RANK",
+                                   "MPI_LOCALRANKID",
+                                   "JSM_NAMESPACE_RANK",
+                                   "PLAQ_START_MPI"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+// It is called beside a thread that may be inside MPI, so the end gets a moment only.
+void end_all_ranks() {
+  constexpr int code = static_cast<int>(ErrorKind::comms);
+  std::thread([] {
+    std::this_thread::sleep_for(10s);
+    std::_Exit(code);
+  }).detach();
+  abort_all_ranks(code);
+}
 
 bool mpi_runs() {
   int begun = 0, ended = 0;

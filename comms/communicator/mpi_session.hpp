@@ -1,10 +1,26 @@
-// MPI from its start to its end, for processes that a launcher started. All others do without.
+// The launcher of this process, and MPI from its start to its end, for processes that a launcher started. All
+// others do without.
 #pragma once
 
 namespace plaq {
 
-// True if MPI has started and not ended, by whoever started it. Where it is
-// not, world() is this process alone.
+/// Rank and number of ranks that the launcher (mpirun, srun) of this process announced in the environment,
+/// before MPI starts; {0, 1} without a launcher.
+struct LauncherRank {
+  int rank = 0, size = 1;
+};
+LauncherRank launcher_rank();
+
+/// True if a launcher of any kind started this process: then it is one of several ranks, and MPI starts. The
+/// environment variable PLAQ_START_MPI, of any value, says so for launchers that are not known here.
+bool has_launcher();
+
+/// Ends the program on all ranks, with the exit code of Error(comms), even if some of them do not answer. A
+/// Watchdog calls it.
+void end_all_ranks();
+
+// True if MPI has started and not ended, by whoever started it. Where it is not, world() is this process
+// alone.
 bool mpi_runs();
 
 class MpiSession {

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <utility>
 
 #include "core/system/error.hpp"
 
@@ -106,6 +107,21 @@ const char* name_of_signal(int signal) {
 void throw_stopped(int signal, const std::string& saved) {
   throw Error(ErrorKind::stopped, fmt::format("stopped by {}: {}; the same command goes on from there",
                                               name_of_signal(signal), saved));
+}
+
+namespace {
+
+thread_local InterruptibleWork* innermost_work = nullptr;
+
+}  // namespace
+
+InterruptibleWork::InterruptibleWork(Ask ask)
+    : ask_(std::move(ask)), outer_(std::exchange(innermost_work, this)) {}
+
+InterruptibleWork::~InterruptibleWork() { innermost_work = outer_; }
+
+void interruption_point(const Communicator& ranks) {
+  if (innermost_work != nullptr) innermost_work->ask_(ranks);
 }
 
 }  // namespace plaq

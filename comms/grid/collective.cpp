@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"
 
@@ -50,6 +51,19 @@ void all_or_none(const Communicator& comm, const std::function<void()>& action) 
   const int kind = comm.broadcast(mine ? static_cast<int>(mine->kind()) : 0, failed);
   const std::string message = broadcast(comm, mine ? mine->what() : "", failed);
   throw Error(static_cast<ErrorKind>(kind), message);
+}
+
+void on_first_rank(const std::function<void()>& action) {
+  const Communicator all = world();
+  all_or_none(all, [&] {
+    if (all.rank() == 0) action();
+  });
+}
+
+Extents extents_from_first_rank(const std::function<Extents()>& action) {
+  Extents extents{};
+  on_first_rank([&] { extents = action(); });
+  return world().broadcast(extents);
 }
 
 }  // namespace plaq

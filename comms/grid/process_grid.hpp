@@ -50,4 +50,10 @@ std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& 
 // The largest over ranks, NaN if any is.
 double global_max(const ProcessGrid& grid, double value);
 
+// A process grid of fewer ranks, for lattices that have become too small for all. Collective over `grid`. In
+// each direction `merge` ranks that follow each other become one: the first of them, which is in the new grid
+// at its position / merge. Null on all others. Throws Error(comms) unless `merge` divides the ranks of
+// `grid`.
+std::unique_ptr<ProcessGrid> merged_grid(const ProcessGrid& grid, const Extents& merge);
+
 }  // namespace plaq

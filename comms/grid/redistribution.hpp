@@ -1,5 +1,5 @@
 // Moves fields between the geometry of a lattice on a process grid and that of the same lattice on a merged
-// one (comms/grid/merged_grid.hpp), bit for bit, and to another machine where they are kept there.
+// one (comms/grid/process_grid.hpp), bit for bit, and to another machine where they are kept there.
 //
 // Sites travel through host memory and MPI.
 #pragma once

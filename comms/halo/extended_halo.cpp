@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "comms/halo/halo_work.hpp"
-#include "core/field/halo_planes.hpp"
+#include "core/field/stored_sites.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/profiler.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
-#include "comms/placement/affinity.hpp"
+#include "comms/placement/core_set.hpp"
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"
 #include "core/launch/target.hpp"

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <tuple>
 
-#include "comms/placement/affinity.hpp"
+#include "comms/placement/core_set.hpp"
 
 namespace plaq {
 

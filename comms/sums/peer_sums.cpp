@@ -9,9 +9,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
-#include "comms/transport/peer_layout.hpp"
 #include "comms/transport/peer_memory.hpp"
-#include "comms/watchdog/device_numbers.hpp"
 #include "comms/watchdog/device_waits.hpp"
 #include "core/sums/sum_sheet.hpp"
 #include "core/system/error.hpp"

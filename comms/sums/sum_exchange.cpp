@@ -11,10 +11,10 @@
 #include "core/system/await_number.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/page_lock.hpp"
+#include "core/system/memory.hpp"
 #if defined(PLAQ_WITH_CUDA)
 #include "comms/sums/total_sums.hpp"
-#include "core/sums/send_sums.hpp"
+#include "core/sums/sum_sheet.hpp"
 #endif
 
 namespace plaq {

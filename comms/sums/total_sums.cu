@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "comms/transport/peer_signals.hpp"
-#include "core/launch/warp_lanes_device.hpp"
 
 namespace plaq {
 namespace {

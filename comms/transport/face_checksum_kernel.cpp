@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/algebra/mix64.hpp"
+#include "core/algebra/bits.hpp"
 #include "core/launch/launch.hpp"
 
 namespace plaq {

@@ -1,4 +1,4 @@
-#include "comms/transport/peer_layout.hpp"
+#include "comms/transport/peer_memory.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "comms/grid/collective.hpp"
-#include "comms/transport/peer_layout.hpp"
 #include "core/launch/cuda_check.hpp"
 #include "core/system/error.hpp"
 

@@ -7,7 +7,7 @@
 #include "comms/grid/collective.hpp"
 #include "comms/halo/face_memory.hpp"
 #include "comms/transport/face_checksum.hpp"
-#include "core/algebra/mix64.hpp"
+#include "core/algebra/bits.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"

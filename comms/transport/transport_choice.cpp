@@ -7,12 +7,9 @@
 
 #include "comms/grid/node_map.hpp"
 #include "comms/halo/face_memory.hpp"
-#include "comms/transport/peer_layout.hpp"
-#include "comms/transport/transport_check.hpp"
+#include "comms/transport/peer_memory.hpp"
 #include "comms/transport/transport_checked.hpp"
-#include "comms/transport/transport_dry.hpp"
-#include "comms/transport/transport_routed.hpp"
-#include "comms/transport/transport_timing.hpp"
+#include "comms/transport/transport_trials.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 

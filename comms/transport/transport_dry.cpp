@@ -4,7 +4,6 @@
 
 #include "comms/halo/face_memory.hpp"
 #include "comms/transport/transport_choice.hpp"
-#include "comms/transport/transport_dry.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"

@@ -9,10 +9,8 @@
 #include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/transport/peer_flags.hpp"
-#include "comms/transport/peer_layout.hpp"
 #include "comms/transport/peer_memory.hpp"
 #include "comms/transport/transport.hpp"
-#include "comms/watchdog/device_numbers.hpp"
 #include "comms/watchdog/device_waits.hpp"
 #include "core/system/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "comms/transport/transport_routed.hpp"
+#include "comms/transport/transport_choice.hpp"
 
 namespace plaq {
 namespace {

@@ -1,4 +1,4 @@
-#include "comms/watchdog/device_numbers.hpp"
+#include "comms/watchdog/device_waits.hpp"
 
 #if defined(PLAQ_WITH_CUDA)
 #include <chrono>

@@ -2,9 +2,12 @@
 // watchdog.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace plaq {
 
@@ -29,5 +32,13 @@ std::string device_waits(double seconds);
 
 // What `text()` says where the GPU does not answer.
 inline constexpr const char* no_answer = "the GPU does not answer";
+
+#if defined(PLAQ_WITH_CUDA)
+// Numbers in this GPU's memory, read while kernels run. Waits for no kernel, on whatever stream. Nothing
+// where the GPU fails, or does not answer within half a second. For any thread. The first call sets up what
+// all use, which may wait for kernels: make it, once there is something to read, before any of them waits for
+// others.
+std::optional<std::vector<std::uint64_t>> device_numbers(const std::vector<const std::uint64_t*>& at);
+#endif
 
 }  // namespace plaq

@@ -63,4 +63,10 @@ PLAQ_HD Complex<Real> scale(const Real& s, const Complex<Real>& a) {
   return {s * a.re, s * a.im};
 }
 
+// i^phase, phase 0..3: the entries of a GammaMatrix.
+inline Complex<double> power_of_i(int phase) {
+  constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
+  return {re[phase], im[phase]};
+}
+
 }  // namespace plaq

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/algebra/complex.hpp"
+#include "core/field/field_views.hpp"
 #include "core/field/fixed8.hpp"
 #include "core/field/layout.hpp"
 
@@ -147,5 +148,13 @@ class ComponentLines {
   std::size_t stride_ = 0;
   Layout layout_;
 };
+
+// Lines of the sites of one parity; closed if the field does not hold it.
+template <class Target, class S>
+ComponentLines<Target, S> component_lines(const Field& field, int parity) {
+  expect_components<Target, S>(field);
+  if (!field.holds(parity)) return {};
+  return {field.data(0, parity), field.subfield_stride(), field.layout()};
+}
 
 }  // namespace plaq

@@ -1,6 +1,6 @@
-#include "core/field/converted_sites_kernel.hpp"
+#include "core/field/field_launch.hpp"
 
-#include "core/algebra/magnitude.hpp"
+#include "core/algebra/bits.hpp"
 #include "core/field/fixed8.hpp"
 #include "core/launch/launch.hpp"
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/field/converted_sites_kernel.hpp"
+#include "core/field/field_launch.hpp"
 #include "core/field/fixed8.hpp"
 #include "core/field/version_of.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/wait_for_device.hpp"
+#include "core/system/memory.hpp"
 
 namespace plaq {
 namespace {
@@ -48,7 +48,7 @@ bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& 
          same_sites(to.general_shape(), from.general_shape());
 }
 
-// True if a device can do it by itself (core/field/converted_sites_kernel.hpp).
+// Whether a device can do it by itself (core/field/field_launch.hpp).
 bool converts_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                         const FieldSpec& from_spec) {
   const auto plain = [](const FieldSpec& spec) { return bytes_of(spec.precision) >= 4 || spec.with_scale(); };

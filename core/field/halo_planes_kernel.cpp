@@ -1,4 +1,4 @@
-#include "core/field/halo_planes_kernel.hpp"
+#include "core/field/field_launch.hpp"
 #include "core/field/field_views.hpp"
 
 #include "core/lattice/lattice_view.hpp"

@@ -2,7 +2,10 @@
 // that move to another rank or to another machine.
 #pragma once
 
+#include <array>
+
 #include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 #include "core/operator/active_set.hpp"
 
 namespace plaq {
@@ -35,5 +38,23 @@ void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfiel
                 const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
 void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
                   const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
+
+// The planes of one copy between a field and a contiguous buffer, for halos: for each of `depth` slices from
+// x_mu = first on, each listed subfield and parity.
+struct HaloPlanes {
+  static constexpr int most_subfields = 12;
+  int mu = 0, first = 0, depth = 1;
+  int subfield_count = 0, parity_count = 0;
+  std::array<int, most_subfields> subfields{};
+  std::array<int, 2> parities{};
+
+  int count() const { return depth * subfield_count * parity_count; }
+};
+
+// Bytes of one plane in the buffer, padding included.
+std::size_t plane_bytes(const Field& like, int mu);
+// Queued on `queue`. The buffer is at the field's location.
+void copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
+                      const Queue& queue);
 
 }  // namespace plaq

@@ -1,4 +1,4 @@
-#include "core/field/stored_sites_kernel.hpp"
+#include "core/field/field_launch.hpp"
 
 #include "core/algebra/scalar.hpp"
 #include "core/launch/launch.hpp"

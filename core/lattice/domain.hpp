@@ -29,6 +29,19 @@ inline Domain make_domain(const Geometry& geometry, Region region, int parity, L
   return {0, sites.span, sites.list, sites.masks, inner, all ? &geometry.shape() : nullptr};
 }
 
+// The owned sites of one parity in the first owned slice in time: where launches over lines in time begin.
+inline Domain first_slice(const Geometry& geometry, int parity, Location location) {
+  Domain domain = make_domain(geometry, Region::all, parity, location);
+  if (domain.list != nullptr) {  // in order, hence slice by slice
+    domain.end = static_cast<int>(geometry.local_volume() / geometry.local()[3] / 2);
+  } else {
+    const int slice = geometry.shape().face_sites(3);
+    domain.begin = geometry.shape().halo[3] * slice;
+    domain.end = domain.begin + slice;
+  }
+  return domain;
+}
+
 // Plain indices 0 .. count-1.
 inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
 

@@ -1,4 +1,4 @@
-#include "core/lattice/four_numbers.hpp"
+#include "core/lattice/geometry.hpp"
 
 #include <algorithm>
 #include <charconv>

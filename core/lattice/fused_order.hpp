@@ -3,6 +3,8 @@
 // theirs alone, and groups that have such warps come again at the end.
 #pragma once
 
+#include <cstddef>
+
 #include "core/lattice/lattice_shape.hpp"
 #include "core/lattice/site_boxes.hpp"
 #include "core/system/location.hpp"
@@ -39,5 +41,8 @@ class FusedOrder {
   FusedView view_;
   Buffer list_;
 };
+
+// Memory of FusedOrder(shape, parity, fused, location) at its location.
+std::size_t fused_order_bytes(const LatticeShape& shape, int parity, const FusedShape& fused);
 
 }  // namespace plaq

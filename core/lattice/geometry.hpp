@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/lattice/general_shape.hpp"
@@ -108,5 +109,10 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
 };
 
 using GeometryPtr = std::shared_ptr<const Geometry>;
+
+// "1x1x2x4" (also with commas); empty when it is not four numbers from 1 to 4096.
+std::optional<std::array<int, 4>> parse_four(const std::string& text);
+// "32x32x32x64" (also with commas); empty when it is not four even extents of at least 2.
+std::optional<std::array<int, 4>> parse_lattice(const std::string& text);
 
 }  // namespace plaq

@@ -6,7 +6,7 @@
 #include <exception>
 #include <vector>
 
-#include "core/algebra/magnitude.hpp"
+#include "core/algebra/bits.hpp"
 #include "core/lattice/domain.hpp"
 #include "core/launch/arch.hpp"
 #include "core/launch/launch_shape.hpp"

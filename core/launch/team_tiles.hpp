@@ -7,7 +7,7 @@
 
 #include "core/field/fixed16.hpp"
 #include "core/launch/launch.hpp"
-#include "core/launch/tile_candidates.hpp"
+#include "core/launch/team_candidates.hpp"
 
 namespace plaq {
 

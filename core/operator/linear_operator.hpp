@@ -1,6 +1,8 @@
 // What solvers see: linear maps between fields, one right-hand side or a batch.
 #pragma once
 
+#include <cstdint>
+
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
 #include "core/operator/active_set.hpp"
@@ -43,5 +45,26 @@ class LinearOperator {
  private:
   virtual void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) = 0;
 };
+
+// Operators on whole lattices that can be taken apart into hops: what the Galerkin product of multigrid needs
+// of them. M = sum of nine parts: directed hops, 2 mu to the neighbour ahead, 2 mu + 1 to the one behind, and
+// what stays at a site.
+class NearestNeighborOperator : public LinearOperator {
+ public:
+  static constexpr int hop_parts = 8, site_part = 8, parts = 9;
+  // out = M_part in for the active right-hand sides; `out` is another field than `in`. Queued, collective.
+  virtual void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) = 0;
+};
+
+// States of exchanges that something recorded depends on (LinearOperator::recordable), several as one.
+// Another number for other states, but for a chance of 1 in 2^31. Negative where one of them may not be
+// recorded.
+constexpr int both_states(int a, int b) {
+  if (a < 0 || b < 0) return -1;
+  const std::uint64_t mixed =
+      (static_cast<std::uint64_t>(a) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(b)) *
+      0xd6e8feb86659fd93u;
+  return static_cast<int>(mixed >> 33);
+}
 
 }  // namespace plaq

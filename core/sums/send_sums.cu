@@ -1,8 +1,8 @@
-#include "core/sums/send_sums.hpp"
+#include "core/sums/sum_sheet.hpp"
 
 #include <cuda_runtime.h>
 
-#include "core/launch/warp_lanes_device.hpp"
+#include "core/launch/queue.hpp"
 
 namespace plaq {
 namespace {

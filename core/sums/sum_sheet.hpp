@@ -15,6 +15,8 @@ struct alignas(128) SumRecord {
   std::int64_t limb[most];
 };
 
+class Queue;
+
 struct SumSheet {
   static constexpr int capacity = 256;  // sums
   std::uint64_t number;                 // of the sums that lie here; written after them
@@ -30,6 +32,20 @@ struct OneLane {
   PLAQ_HD int max(int x) const { return x; }
   PLAQ_HD void sync() const {}
 };
+
+#if defined(__CUDACC__)
+// The lanes of a warp that work on one thing.
+struct WarpLanes {
+  __device__ int lane() const { return static_cast<int>(threadIdx.x % 32); }
+  __device__ int count() const { return 32; }
+  __device__ int min(int x) const {
+    for (int far = 16; far > 0; far /= 2) x = ::min(x, __shfl_xor_sync(0xffffffffu, x, far));
+    return x;
+  }
+  __device__ int max(int x) const { return -min(-x); }
+  __device__ void sync() const { __syncwarp(); }
+};
+#endif
 
 // Limb i with 32 bits of its own and the carry of the one below: the same sum, and those of 2^29 ranks can be
 // added.
@@ -88,5 +104,10 @@ class SheetSum {
   ExactSum sum_;
   int first_ = ExactSum::limbs, end_ = 0;
 };
+
+// A GPU hands its sums over to the host, and to other processes of the node, in one launch that nobody's
+// stream waits for: they look at the sheet's number. Moves `count` sums of `limbs`, on the device of the
+// queue, to a sheet in page-locked host memory, and then sets its number.
+void send_sums(SumSheet* sheet, std::int64_t* limbs, int count, std::uint64_t number, const Queue& queue);
 
 }  // namespace plaq

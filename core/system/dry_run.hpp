@@ -6,8 +6,8 @@
 //   - one process stands for rank 0 of `ranks`: communicators are of this process alone;
 //   - of files that are read the headers are looked at, those that are written are named and measured.
 // Numbers that would have been computed are 0, and nothing is said about them. Code that decides by one takes
-// it by by_data (core/system/numbers.hpp), and goes on as a run would whose data are good. Serial:
-// one thread, one DryRun at a time.
+// it by by_data (core/system/runs_dry.hpp), and goes on as a run would whose data are good. Serial: one
+// thread, one DryRun at a time.
 #pragma once
 
 #include <cstdint>

@@ -35,4 +35,11 @@ inline void require(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::internal, std::string("internal error: ") + what);
 }
 
+// A parameter with a value that is wrong, for those who name it in their own way: a key, an argument, a
+// member.
+struct ParameterFault {
+  std::string parameter;
+  std::string what;  // is wrong, with the value and the limit
+};
+
 }  // namespace plaq

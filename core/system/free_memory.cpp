@@ -1,6 +1,7 @@
-#include "core/system/free_memory.hpp"
+#include "core/system/memory.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -55,7 +56,8 @@ std::uint64_t left_in_groups(const fs::path& root, const std::string& path, cons
 
 }  // namespace
 
-std::uint64_t free_host_memory(const fs::path& root) {
+std::uint64_t free_host_memory(const std::string& system) {
+  const fs::path root = system;
   std::uint64_t least = unknown_memory;
   if (const auto kilobytes = number_in(root / "proc/meminfo", "MemAvailable:")) least = *kilobytes << 10;
   std::ifstream groups(

@@ -6,8 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "core/system/printable.hpp"
-
 namespace plaq::log {
 namespace {
 

@@ -2,6 +2,7 @@
 // sent with all_ranks. Callers format with fmt.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace plaq::log {
@@ -22,3 +23,23 @@ void warning_here(std::string_view message);
 void error_here(std::string_view message);
 
 }  // namespace plaq::log
+
+namespace plaq {
+
+// While it lives, only errors are logged: a dry run does not warn as a run would.
+class Quiet {
+ public:
+  Quiet() : before_(log::level()) { log::set_level(log::Level::error); }
+  ~Quiet() { log::set_level(before_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  log::Level before_;
+};
+
+/// `text` with control characters but newline and tab, and bytes that are no UTF-8, written as \xHH, so that
+/// nothing in it moves the cursor, changes colors or answers for the user.
+std::string printable(std::string_view text);
+
+}  // namespace plaq

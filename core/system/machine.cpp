@@ -12,7 +12,14 @@
 #define PLAQ_FLAGS_HASH "unknown"
 #endif
 
+#ifndef PLAQ_VERSION
+#define PLAQ_VERSION "0.1.0"
+#endif
+
 namespace plaq {
+
+const char* version() { return PLAQ_VERSION; }
+
 namespace {
 
 // "model name : AMD EPYC 7763 64-Core Processor"; not every processor has such a line.

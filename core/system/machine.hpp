@@ -1,4 +1,4 @@
-// Where a timing holds: processor, driver and build.
+// The build of the program, and the machine that a timing holds for: processor, driver and build.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 
 namespace plaq {
 
+// The version of the program: "0.1.0", with the state of the source when the build knows it.
+const char* version();
+
+// Timings hold on an equal machine alone.
 struct Machine {
   Location location = Location::host;
   std::string device;  // "NVIDIA H200", or the host's processor with its number of threads

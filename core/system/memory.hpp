@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <string>
 
 #include "core/system/location.hpp"
 
@@ -37,5 +40,23 @@ class Buffer {
 
 // After all work queued before, on any queue; waits for the copy to be complete.
 void copy_bytes(void* to, Location to_location, const void* from, Location from_location, std::size_t bytes);
+
+// Page-locks memory that somebody else has allocated, so that a GPU can reach it. True if it worked:
+// not without a GPU, nor where the memory is of a kind that the driver does not take.
+bool lock_pages(void* memory, std::size_t bytes);
+void unlock_pages(void* memory);
+
+inline constexpr std::uint64_t unknown_memory = std::numeric_limits<std::uint64_t>::max();
+
+// Bytes that this process can still take, and so may other processes of the same node or GPU: of the host
+// what the system calls available, or less where a control group, such as that of a batch job, has less; of
+// the GPU in use what is free. unknown_memory where nothing says it.
+std::uint64_t free_memory(Location location);
+
+// Free memory of the host, by the files of the system below the directory `system`.
+std::uint64_t free_host_memory(const std::string& system = "/");
+
+// Waits until all queues of this rank's GPU are done; returns at once without one.
+void wait_for_device();
 
 }  // namespace plaq

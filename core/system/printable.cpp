@@ -1,4 +1,4 @@
-#include "core/system/printable.hpp"
+#include "core/system/log.hpp"
 
 #include <fmt/format.h>
 

@@ -28,8 +28,8 @@ struct TapeFaces {
   bool operator==(const TapeFaces&) const = default;
 };
 
-// One operation of this rank: a kernel, an exchange of faces, a kernel with its
-// exchange, or sums over all ranks.
+// One operation of this rank: a kernel, an exchange of faces, a kernel with its exchange, or sums over all
+// ranks.
 struct TapeStep {
   std::string name;  // "wilson_hop"
   std::string_view
@@ -87,10 +87,5 @@ class Tape {
   int ranks_;
   std::vector<std::size_t> open_;  // the innermost last
 };
-
-// Names of regions in jobs.
-using TapeSection = PerformanceRegion;
-using TapeLabel = RegionLabel;
-using TapeRepeats = LoopLength;
 
 }  // namespace plaq

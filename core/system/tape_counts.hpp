@@ -1,5 +1,5 @@
-// How often a real run does what a dry run has on its tape (core/system/tape.hpp), gauge field by gauge
-// field, so that a model can say what a field costs. While the current DryRun counts (DryRun::count)
+// How often a real run does what a dry run has on its trace (core/system/tape.hpp), gauge field
+// by gauge field, so that a model can say what a field costs. While the current DryRun counts (DryRun::count)
 //   - sections are counted, and what is part of none is written down, for the field in hand;
 //   - code that repeats something as often as data want says so, as does code that
 //     repeats what a dry run leaves out;

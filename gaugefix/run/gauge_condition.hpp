@@ -1,9 +1,14 @@
-// Gauge conditions: Schroeck, Vogt 2013, section 2.
+// Gauge conditions, and how well a gauge field meets them: Schroeck, Vogt 2013, section 2.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace plaq {
+
+class Field;
+struct SharedLattice;
 
 // Gauge functionals, which are maximised, and the links that they sum over.
 //   landau               F = sum_{x, mu} Re tr U^g / (3 * 4 V)
@@ -26,5 +31,13 @@ struct GaugeQuality {
   double worst_slice = 0;                             // largest theta of a time slice
   std::vector<double> slice_functional, slice_theta;  // [t] of the whole lattice
 };
+
+/// Functional and theta of links as they are, in double precision and without halo. Collective.
+GaugeQuality quality_of(const SharedLattice& lattice, const Field& links, Gauge gauge);
+
+/// Why links with this `theta` do not count as fixed, or nothing. `where`: the place of max_theta, such as "
+/// in [gluon]".
+std::optional<std::string> fault_of_theta(Gauge gauge, double theta, double max_theta,
+                                          const std::string& where = {});
 
 }  // namespace plaq

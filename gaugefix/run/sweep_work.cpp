@@ -1,4 +1,4 @@
-#include "gaugefix/run/sweep_work.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 
 #include "gaugefix/sweep/su3_view.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "gaugefix/sweep/row_violation_launch.hpp"
 
 namespace plaq {
 

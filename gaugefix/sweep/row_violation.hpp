@@ -4,6 +4,7 @@
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
+#include "core/sums/sum_buffer.hpp"
 
 namespace plaq {
 
@@ -15,5 +16,10 @@ struct RowViolation {
 
 // g: as GaugeFixer::rows(), at the queue's location. Collective over the grid; waits.
 RowViolation row_violation(const ProcessGrid& grid, const Field& g, const Queue& queue);
+
+// The launch for one machine and one precision of g: adds |g g^dagger - 1| of all sites of copy k to sums[k];
+// returns the largest on this rank, NaN where one is. Waits.
+template <class Target, class T>
+double launch_row_violation(const Field& g, SumBuffer& sums, const Queue& queue);
 
 }  // namespace plaq

@@ -1,6 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "gaugefix/sweep/row_violation_launch.hpp"
+#include "gaugefix/sweep/row_violation.hpp"
 #include "gaugefix/sweep/site_violation.hpp"
 
 namespace plaq {

@@ -12,7 +12,6 @@
 #include "comms/grid/process_grid.hpp"
 #include "io/bytes/site_file.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "io/bytes/written_file.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/gauge/link_checksum.hpp"
 

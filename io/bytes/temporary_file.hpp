@@ -5,15 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
 namespace plaq {
 
+struct LinkChecksum;
+
 // The temporary of DIR/NAME is DIR/.NAME.DIGITS.part with 16 random hexadecimal digits, so that nobody can
-// place a link there beforehand. Its owner holds a lock on DIR/.NAME.lock (not on the
-// temporary: MPI-IO locks that itself on some file systems, and would wait for its own process); whoever gets
-// the lock removes the temporaries that killed programs left. All errors: output_file, with path and reason.
+// place a link there beforehand. Its owner holds a lock on DIR/.NAME.lock (not on the temporary: MPI-IO locks
+// that itself on some file systems, and would wait for its own process); whoever gets the lock removes the
+// temporaries that killed programs left. All errors: output_file, with path and reason.
 class TemporaryFile {
  public:
   // Makes the temporary and reserves `bytes` for it, so that a full disk shows before the work is done.
@@ -64,5 +67,9 @@ void copy_atomically(const std::string& from, const std::string& to);
 
 // Makes a new name, or the lack of an old one, last through a power failure, as far as the file system can.
 void sync_directory_of(const std::string& path);
+
+// A look of the caller at a file that is complete under a temporary name, before it replaces an older one.
+// Collective; what it throws, the same on every rank, keeps the older one.
+using WrittenFileCheck = std::function<void(const std::string& name, const LinkChecksum& checksum)>;
 
 }  // namespace plaq

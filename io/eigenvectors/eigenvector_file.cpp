@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "io/eigenvectors/eigenvector_scidac.hpp"
-#include "io/eigenvectors/eigenvector_text.hpp"
 #include "io/lime/lime.hpp"
 #include "io/vectors/differences.hpp"
 #include "io/vectors/vector_file.hpp"

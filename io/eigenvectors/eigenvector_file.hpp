@@ -3,7 +3,7 @@
 //
 // One record scidac-binary-data in LIME, as io/vectors/vector_scidac.hpp and vector_codec.hpp have it; in
 // five dimensions a mode is `slices` vectors, one after the other. What they are stands in scidac-record-xml,
-// as JSON in <info> of <Eigenvectors> (io/eigenvectors/eigenvector_text.hpp). scidac-checksum protects the
+// as JSON in <info> of <Eigenvectors> (io/eigenvectors/eigenvector_scidac.hpp). scidac-checksum protects the
 // numbers, header_crc of plaq-info all else. A file that lacks one of them, or does not agree with it, is
 // refused. The bytes do not depend on the process grid.
 //
@@ -14,7 +14,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_info.hpp"
 
 namespace plaq {

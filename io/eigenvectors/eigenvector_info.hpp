@@ -16,7 +16,7 @@ namespace plaq {
 struct EigenvectorInfo {
   std::string plaq_version;  // of the program that wrote it
   // The operator, in all that decides it beside the links: type, mass, ..., and its even-odd form. Of links
-  // without signs, checksum_of_links (io/gauge/field_checksum.hpp).
+  // without signs, checksum_of_links (io/gauge/link_sum.hpp).
   std::vector<HeaderEntry> operator_entries;
   LinkChecksum links;
   std::vector<double> values, bounds;  // |A v - value v| <= bound before the numbers were stored; ascending

@@ -7,7 +7,7 @@
 //
 // It has no magic number, no checksum and no link trace. Several files of a field (.pt0pz0py0px0) are not
 // read. That converter calls openQCD's directions x, y, z here z, y, x.
-#include "io/gauge/ddalphaamg_format.hpp"
+#include "io/gauge/gauge_format.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +19,7 @@
 
 #include "core/algebra/su3.hpp"
 #include "core/system/error.hpp"
-#include "io/gauge/gauge_format.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 namespace plaq {
 namespace {

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <string_view>
 
+#include "comms/halo/extended_halo.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "core/system/wording.hpp"
-#include "io/gauge/file_guess.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+#include "io/gauge/gauge_format.hpp"
 
 namespace plaq {
 namespace {
@@ -178,6 +180,27 @@ LinkFormat links_to_write(const GaugeWriteOptions& options) {
   asked.order = options.order.value_or(best.order);
   if (const auto refusal = format.refuse(asked)) throw Error(ErrorKind::usage, *refusal);
   return asked;
+}
+
+LoadedGauge load_gauge(const SharedLattice& lattice, const std::string& path,
+                       const GaugeReadOptions& options) {
+  const Phase phase("reading a gauge field");
+  LoadedGauge gauge;
+  const MemoryName name("gauge field");
+  Field host(lattice.geometry, gauge_spec(Precision::double_precision, Location::host));
+  gauge.report = read_gauge_file(path, *lattice.grid, host, options);
+  const auto extended = lattice.geometry->extended(1);
+  gauge.field = Field(extended, gauge_spec(Precision::double_precision, lattice.location()));
+  copy(gauge.field, host);
+  ExtendedHalo(*lattice.grid, extended, gauge.field.spec(), lattice.transport)
+      .exchange(gauge.field, lattice.queue);
+  gauge.observables = measure_gauge(*lattice.grid, gauge.field, lattice.queue);
+  lattice.expect_intact_faces();
+  verify_gauge_file(gauge.report, gauge.observables.plaquette.all, gauge.observables.link_trace);
+  log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
+                        gauge.observables.plaquette.all, gauge.observables.link_trace,
+                        gauge.report.checksum.text()));
+  return gauge;
 }
 
 }  // namespace plaq

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "io/bytes/byte_source.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/gauge_format.hpp"
+#include "kernels/gauge/observables.hpp"
 
 namespace plaq {
 
@@ -37,7 +39,7 @@ struct GaugeReadOptions {
   // without it such a file is refused.
   bool strip_antiperiodic = false;
   // Files that state another checksum than their links have are taken where that of the links is among these
-  // (io/gauge/accepted_checksums.hpp).
+  // (io/gauge/link_checksum.hpp).
   std::vector<std::string> accept_checksums = {};
 };
 
@@ -83,5 +85,16 @@ LinkFormat links_to_write(const GaugeWriteOptions& options);
 LinkChecksum write_gauge_file(const std::string& path, const ProcessGrid& grid, const Field& gauge,
                               const GaugeWriteOptions& options, double plaquette, double link_trace,
                               const WrittenFileCheck& check = {});
+
+struct LoadedGauge {
+  Field field;  // at the lattice's location, double, on the extended(1) geometry with a filled halo
+  GaugeReadReport report;
+  GaugeObservables observables;
+};
+
+/// Reads a gauge field, checks its links, fills its halo, and compares its plaquette and link trace with the
+/// header. Collective.
+LoadedGauge load_gauge(const SharedLattice& lattice, const std::string& path,
+                       const GaugeReadOptions& options);
 
 }  // namespace plaq

@@ -9,11 +9,19 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
-#include "io/gauge/header_digits.hpp"
 #include "io/gauge/link_checksum.hpp"
 #include "io/gauge/link_format.hpp"
 
 namespace plaq {
+
+// How near a number of a header is to what its writer computed: writers round to some single precision,
+// whatever digits they give.
+inline constexpr double header_tolerance = 1e-6;
+
+// Half a unit of the last digit of a decimal number ("0.71587" is within 5e-6), at least header_tolerance.
+double tolerance_of_digits(std::string_view number);
+
+class ByteSource;
 
 enum class GaugeFileFormat { nersc, ildg, scidac, milc, openqcd, ddalphaamg };
 constexpr std::string_view name_of(GaugeFileFormat format) {
@@ -68,5 +76,26 @@ struct GaugeFileInfo {
 
   bool says_extents() const { return extents[0] > 0; }
 };
+
+constexpr int largest_extent = 1 << 16;  // in any gauge file
+
+// The bytes that fields of a lattice, and links, take in a file. Throws Error(input_file) when they are more
+// than any file can hold.
+std::uint64_t lattice_bytes(const std::string& name, const Extents& extents, int site_bytes);
+std::uint64_t links_bytes(const std::string& name, const Extents& extents, const LinkFormat& links);
+
+// For files that end with the links. Throws Error(input_file) unless the file ends there; one newline more
+// is tolerated where a format's writers leave one.
+void check_links_size(const ByteSource& source, const GaugeFileInfo& info, bool newline_tolerated = false);
+
+// The number of a configuration in its Markov chain, SEQUENCE_NUMBER of NERSC files and of the texts of LIME
+// files. None where the text is anything but an integer.
+std::optional<std::int64_t> sequence_number_in(const std::string& text);
+// None where the file does not say.
+std::optional<std::int64_t> sequence_number_of(const GaugeFileInfo& info);
+
+// The description of a file as bytes, for ranks that do not touch the file.
+std::string to_text(const GaugeFileInfo& info);
+GaugeFileInfo info_from_text(const std::string& text);
 
 }  // namespace plaq

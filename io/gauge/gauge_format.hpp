@@ -56,4 +56,16 @@ const GaugeFormat& milc_format();
 const GaugeFormat& openqcd_format();
 const GaugeFormat& ddalphaamg_format();
 
+// Guesses what a file seems to be that no reader knows, for messages: "it seems to be an HDF5 file", or its
+// first bytes.
+std::string guess_file(const ByteSource& source);
+// Guess for files that are not LIME: gauge fields are known, too.
+std::string guess_contents(const ByteSource& source);
+
+// Gauge files of DDalphaAMG have no magic number, and openQCD's header: which of the two a file is only its
+// links tell. Returns whether the file is taken for DDalphaAMG's. One of openQCD's size is where its
+// plaquettes, with links in DDalphaAMG's order, have an average nearer to that of the header than with them
+// in openQCD's: all plaquettes of a small lattice, those at some sites of a large one. Serial.
+bool is_ddalphaamg(const ByteSource& source);
+
 }  // namespace plaq

@@ -1,9 +1,10 @@
-#include "io/gauge/gauge_info_text.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 #include <cstring>
 #include <type_traits>
 
 #include "core/system/error.hpp"
+#include "io/transformation/transformation_info.hpp"
 
 namespace plaq {
 namespace {

@@ -9,9 +9,9 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/record_file.hpp"
-#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "io/gauge/gauge_info_text.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+#include "io/gauge/link_checksum.hpp"
 #include "io/gauge/link_codec.hpp"
 
 namespace plaq {

@@ -1,7 +1,7 @@
 #include "io/bytes/record_file.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/link_codec.hpp"
-#include "io/gauge/links_size.hpp"
 
 namespace plaq {
 

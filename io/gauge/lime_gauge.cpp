@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "io/gauge/header_digits.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/lime/lime_plaq_info.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "io/lime/scidac_xml.hpp"

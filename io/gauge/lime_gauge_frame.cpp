@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "io/bytes/header_lines.hpp"
 #include "io/gauge/lime_gauge.hpp"
 #include "io/lime/lime_plaq_info.hpp"
 #include "io/lime/lime_texts.hpp"

@@ -11,8 +11,8 @@
 #include <span>
 
 #include "core/system/error.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/gauge_format.hpp"
-#include "io/gauge/links_size.hpp"
 #include "io/gauge/milc_stamp.hpp"
 
 namespace plaq {

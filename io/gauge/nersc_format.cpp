@@ -7,7 +7,6 @@
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/gauge/nersc_header.hpp"
-#include "io/gauge/nersc_info.hpp"
 
 namespace plaq {
 namespace {

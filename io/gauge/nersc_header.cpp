@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 namespace plaq {
 namespace {

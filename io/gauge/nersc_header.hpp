@@ -38,4 +38,9 @@ NerscHeader parse_nersc_header(const ByteSource& source);
 // Its size does not depend on the checksum. Needs an order; entries follow the standard ones.
 std::string format_nersc_header(const NerscHeader& header);
 
+// A NERSC file with its header, its size and its byte order agreed. Reads the header and checks the size,
+// which must be that of header and links exactly; one newline after them is tolerated. Throws
+// Error(input_file).
+GaugeFileInfo read_nersc_info(const ByteSource& source);
+
 }  // namespace plaq

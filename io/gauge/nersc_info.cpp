@@ -1,4 +1,4 @@
-#include "io/gauge/nersc_info.hpp"
+#include "io/gauge/nersc_header.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/gauge/header_digits.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 namespace plaq {
 namespace {

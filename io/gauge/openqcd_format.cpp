@@ -11,9 +11,8 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "io/gauge/ddalphaamg_format.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/gauge_format.hpp"
-#include "io/gauge/links_size.hpp"
 
 namespace plaq {
 namespace {

@@ -16,7 +16,7 @@ constexpr std::uint32_t begin_bit = 0x8000, end_bit = 0x4000;
 constexpr std::size_t most_warnings = 20;
 constexpr std::uint64_t most_trailing_zeros = 1 << 20;
 
-bool printable(std::string_view text) {
+bool is_ascii_text(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
@@ -90,7 +90,7 @@ class Scanner {
       fail_here(
           fmt::format("expected a type of at most {} characters and a zero, found no zero", most_lime_type));
     const std::string_view type = field.substr(0, end);
-    if (!printable(type)) fail_here("expected a type of ASCII characters, found others");
+    if (!is_ascii_text(type)) fail_here("expected a type of ASCII characters, found others");
     if (field.find_first_not_of('\0', end) != std::string_view::npos)
       warn(fmt::format("record {} at byte {}: its type '{}' is followed by other bytes than zeros",
                        file_.records.size() + 1, offset_, type));
@@ -156,11 +156,11 @@ bool is_lime(const ByteSource& source) {
 LimeFile scan_lime(const ByteSource& source) { return Scanner(source).scan(); }
 
 std::string lime_header(std::string_view type, std::uint64_t bytes, bool begins, bool ends) {
-  if (type.empty() || type.size() > most_lime_type || !printable(type))
+  if (type.empty() || type.size() > most_lime_type || !is_ascii_text(type))
     throw Error(
         ErrorKind::output_file,
         fmt::format("a LIME record of type '{}': expected 1 to {} printable ASCII characters, found {}",
-                    printable(type) ? type.substr(0, 60) : "?", most_lime_type, type.size()));
+                    is_ascii_text(type) ? type.substr(0, 60) : "?", most_lime_type, type.size()));
   std::array<std::byte, lime_header_bytes> header{};
   store(header.data(), ByteOrder::big, lime_magic);
   store(header.data() + 4, ByteOrder::big,

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/lime/lime_plaq_info.hpp"
 
 namespace plaq {

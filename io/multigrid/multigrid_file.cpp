@@ -2,7 +2,6 @@
 
 #include "io/lime/lime.hpp"
 #include "io/multigrid/multigrid_scidac.hpp"
-#include "io/multigrid/multigrid_text.hpp"
 #include "io/vectors/vector_file.hpp"
 
 namespace plaq {

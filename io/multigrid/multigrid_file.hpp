@@ -9,8 +9,8 @@
 // Half precision that is read and written again is the same bytes; single precision is exact. The bytes do
 // not depend on the process grid.
 // What the vectors are stands in scidac-record-xml, as JSON in <info> of <MultigridSetup>
-// (io/multigrid/multigrid_text.hpp). scidac-checksum protects the numbers, header_crc of plaq-info all else.
-// A file that lacks one of them, or does not agree with it, is refused.
+// (io/multigrid/multigrid_scidac.hpp). scidac-checksum protects the numbers, header_crc of plaq-info all
+// else. A file that lacks one of them, or does not agree with it, is refused.
 //
 // Functions that take a grid are collective and throw the same Error on every rank.
 #pragma once
@@ -19,7 +19,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "io/multigrid/multigrid_info.hpp"
 
 namespace plaq {

@@ -27,7 +27,7 @@ struct MultigridLevelInfo {
 struct MultigridSetupInfo {
   std::string plaq_version;  // of the program that wrote it
   // The operator that the vectors were made for; of its links, without signs, checksum_of_links
-  // (io/gauge/field_checksum.hpp).
+  // (io/gauge/link_sum.hpp).
   WilsonParameters action;
   LinkChecksum links;
   std::vector<MultigridLevelInfo> levels;  // the finest first

@@ -1,5 +1,9 @@
-// The bytes around the near-null vectors of a multigrid setup (io/multigrid/multigrid_file.hpp). Serial.
+// The bytes around the near-null vectors of a multigrid setup, and the text of a file about it
+// (io/multigrid/multigrid_file.hpp). Serial.
 #pragma once
+
+#include <string>
+#include <string_view>
 
 #include "io/bytes/byte_source.hpp"
 #include "io/gauge/gauge_format.hpp"
@@ -24,5 +28,11 @@ MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source);
 std::uint64_t near_null_vectors_bytes(const MultigridFileInfo& info);
 // The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
 GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkChecksum& checksum);
+
+// The text of a file about its setup: JSON, a line for each key. Numbers come back as they were, to the bit.
+std::string to_text(const MultigridFileInfo& info);
+// Path, checksum and place of the numbers are not in the text. Throws Error(input_file), beginning with
+// `place`, for a text that is none of these: it names the key.
+MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place);
 
 }  // namespace plaq

@@ -27,7 +27,7 @@
 #include <array>
 
 #include "core/system/error.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/milc_stamp.hpp"
 #include "io/propagator/propagator_formats.hpp"
 

@@ -9,11 +9,10 @@
 #include "core/system/log.hpp"
 #include "io/bytes/file_seal.hpp"
 #include "io/bytes/record_file.hpp"
-#include "io/gauge/accepted_checksums.hpp"
+#include "io/gauge/link_checksum.hpp"
 #include "io/lime/lime.hpp"
 #include "io/propagator/propagator_codec.hpp"
 #include "io/propagator/propagator_formats.hpp"
-#include "io/propagator/usqcd_propagator.hpp"
 
 namespace plaq {
 namespace {

@@ -13,7 +13,7 @@
 //   typesize 24 or 48, datacount 3, colors 3: [source color][sink color][re, im]. The text is <info> of
 //   <usqcdKSPropInfo>, which has <phase_order> and <normalization> beside what USQCD's has.
 //   A record for each color, as in USQCD's KS propagator files, is read alone
-//     (io/propagator/usqcd_propagator.hpp).
+//   (io/propagator/propagator_formats.hpp).
 // HDF5: a contiguous dataset /propagator of float32 or float64, little-endian when plaq writes it,
 //   [t][z][y][x][source spin][source color][sink spin][sink color][re, im], without spins for staggered
 //   quarks, with attributes axes, units, job (the text), and checksum: two uint32, suma and sumb; spin_basis
@@ -40,7 +40,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_info.hpp"
 
 namespace plaq {

@@ -6,7 +6,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/file_seal.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/propagator/hdf5_handle.hpp"
 #include "io/propagator/propagator_formats.hpp"
 

@@ -86,8 +86,8 @@ struct PropagatorFileInfo {
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::little;
   std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
-  // Where they have records of their own: USQCD's files
-  // (io/propagator/usqcd_propagator.hpp), MILC's and some of FNAL's.
+  // Where they have records of their own: USQCD's files (io/propagator/propagator_formats.hpp), MILC's and
+  // some of FNAL's.
   std::vector<ColumnRecord> columns;
   ChecksumKind checksum_kind = ChecksumKind::scidac;
   std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored

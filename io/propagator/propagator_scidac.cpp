@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/lime/scidac_field.hpp"
 #include "io/propagator/propagator_formats.hpp"
 

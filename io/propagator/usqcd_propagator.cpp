@@ -1,11 +1,11 @@
-#include "io/propagator/usqcd_propagator.hpp"
+#include "io/propagator/propagator_formats.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/system/error.hpp"
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "io/lime/scidac_xml.hpp"
 

@@ -19,7 +19,9 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/gauge/gauge_format.hpp"
 #include "io/transformation/transformation_info.hpp"
 
 namespace plaq {
@@ -51,5 +53,15 @@ struct TransformationReadReport {
 // The contents of `g` are undefined after an error. Throws Error(input_file) for anything wrong with the
 // file: damage, matrices that are not SU(3) within 1e-5, another lattice. Warnings are logged.
 TransformationReadReport read_transformation(const std::string& path, const ProcessGrid& grid, Field& g);
+
+// The bytes around the matrices of a gauge transformation. Serial. True if a LIME file has one;
+// false for files that are too damaged to tell.
+bool is_scidac_transformation(const ByteSource& source);
+// Throws Error(input_file).
+TransformationFileInfo inspect_scidac_transformation(const ByteSource& source);
+// The sizes do not depend on the checksum. Throws Error(output_file) for entries that could not be read back.
+GaugeFileFrame frame_scidac_transformation(const Extents& extents, Precision precision,
+                                           const std::vector<HeaderEntry>& entries,
+                                           const LinkChecksum& checksum);
 
 }  // namespace plaq

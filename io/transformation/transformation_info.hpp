@@ -30,4 +30,8 @@ constexpr LinkFormat transformation_matrices(Precision precision) {
   return {3, precision, ByteOrder::big, LinkOrder::sites, 1};
 }
 
+// The description of a file as bytes, for ranks that do not touch the file.
+std::string to_text(const TransformationFileInfo& info);
+TransformationFileInfo transformation_info_from_text(const std::string& text);
+
 }  // namespace plaq

@@ -4,7 +4,6 @@
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "core/system/profiler.hpp"
-#include "core/system/version.hpp"
 #include "io/tuning/tuning_file.hpp"
 
 namespace plaq {

@@ -8,7 +8,7 @@
 #include "comms/grid/collective.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "io/bytes/written_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "io/vectors/vector_scidac.hpp"
 
 namespace plaq {

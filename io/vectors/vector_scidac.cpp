@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/gauge/links_size.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/vectors/vector_codec.hpp"
 
 namespace plaq {

@@ -2,8 +2,8 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/rates/storage_check.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
 

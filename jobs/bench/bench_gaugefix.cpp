@@ -1,4 +1,4 @@
-// Updates of gauge fixing: of all sites, once. Flops and bytes: gaugefix/run/sweep_work.hpp.
+// Updates of gauge fixing: of all sites, once. Flops and bytes: gaugefix/run/gauge_fixer.hpp.
 #include "jobs/bench/sweeps.hpp"
 #include "jobs/bench/targets.hpp"
 #include "kernels/gauge/update.hpp"

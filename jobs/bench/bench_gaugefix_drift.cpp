@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "gaugefix/run/sweep_work.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 #include "gaugefix/sweep/row_violation.hpp"
 #include "jobs/bench/sweeps.hpp"
 #include "jobs/bench/targets.hpp"

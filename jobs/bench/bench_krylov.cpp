@@ -6,8 +6,8 @@
 
 #include "core/system/error.hpp"
 #include "jobs/bench/targets.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 

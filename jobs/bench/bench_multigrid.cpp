@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <complex>
 
-#include "core/algebra/mix64.hpp"
+#include "core/algebra/bits.hpp"
 #include "core/system/error.hpp"
 #include "jobs/bench/targets.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/rates/storage_check.hpp"
 #include "kernels/quark/sources.hpp"
 #include "multigrid/bottom/dense_matrix.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
-#include "multigrid/hierarchy/choose_blocks.hpp"
+#include "multigrid/settings.hpp"
 #include "multigrid/transfer/transfer.hpp"
 
 namespace plaq::jobs {

@@ -4,17 +4,17 @@
 
 #include "core/system/error.hpp"
 #include "jobs/bench/targets.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/rated_action.hpp"
-#include "jobs/rates/storage_check.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/multigrid.hpp"
 #include "quarks/action/wilson_action.hpp"
-#include "quarks/multigrid/dirac_level.hpp"
-#include "settings/solver/multigrid_table.hpp"
-#include "solvers/krylov/mr_smoother.hpp"
+#include "quarks/multigrid/dirac_multigrid.hpp"
+#include "settings/solver/solver_table.hpp"
+#include "solvers/krylov/mr.hpp"
 
 namespace plaq::jobs {
 namespace {

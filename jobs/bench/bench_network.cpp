@@ -16,8 +16,8 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
-#include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "comms/transport/transport_trials.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"

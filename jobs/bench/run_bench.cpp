@@ -1,18 +1,18 @@
 // plaq bench NAME: a target on its usual lattice, without a job file.
 #include <fmt/format.h>
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
+
 #include <set>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "comms/start/lattice_start.hpp"
 #include "core/launch/tuning.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/timer.hpp"
-#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/common/commands.hpp"

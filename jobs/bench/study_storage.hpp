@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

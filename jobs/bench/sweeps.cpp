@@ -8,10 +8,9 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "gaugefix/run/sweep_work.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 #include "jobs/bench/exchange_times.hpp"
-#include "jobs/bench/field_checksum.hpp"
-#include "jobs/rates/storage_check.hpp"
+#include "jobs/rates/field_checks.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -106,7 +105,7 @@ void measure_sweeps(Bench& bench, const std::string& name, const RateProblem& ra
   }
   for (const StudyStorage& storage : storages) {
     const FixingPrecision precision = fixing_precision(storage);
-    const TapeLabel label(name_of(storage));
+    const RegionLabel label(name_of(storage));
     GaugeFixer fixer = make_fixer(precision);
     const double difference = difference_of(functionals_after(fixer, update), expected);
     rates.expect_intact_faces();

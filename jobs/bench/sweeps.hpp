@@ -27,7 +27,7 @@ FixingPrecision fixing_precision(const StudyStorage& storage);
 // Adds a row for each storage: one update, with `copies` gauge copies side by side. The checksum is of all g
 // behind 20 of them from a random start, the error that of the functional there; throws Error(internal) where
 // it is more than rounding explains, or for drawn updates more than fluctuations do. Flops and bytes:
-// gaugefix/run/sweep_work.hpp. Faces travel in four steps: an exchange is that of odd sites' updates.
+// gaugefix/run/gauge_fixer.hpp. Faces travel in four steps: an exchange is that of odd sites' updates.
 void measure_sweeps(Bench& bench, const std::string& name, const RateProblem& problem, Gauge gauge,
                     const GaugeUpdate& update, const std::vector<StudyStorage>& storages, int copies);
 

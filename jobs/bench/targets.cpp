@@ -6,14 +6,14 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/bench/exchange_times.hpp"
-#include "jobs/bench/field_checksum.hpp"
 #include "jobs/bench/sweeps.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
-#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -81,7 +81,7 @@ void measure_method(Bench& bench, const std::string& name, std::string_view key,
   const int solves = runs_dry() ? 1 : asked.samples > 0 ? asked.samples : usual_solves;
   const bool symmetric = key != gcr_multigrid;  // cycles are of the asymmetric form
   for (const StudyStorage& storage : storages) {
-    const TapeLabel label(name_of(storage));
+    const RegionLabel label(name_of(storage));
     const Row of_operator = action.schur_rates(symmetric, {storage}, rhs).front();
     const auto schur = action.schur(symmetric, storage, rhs);
     const Field b = schur->random(43);
@@ -265,7 +265,7 @@ std::string target_name(std::string_view key, const ActionPtr& action) {
 void measure_target(Bench& bench, const std::string& name, std::string_view key, const RateProblem& problem,
                     RatedAction* action, const std::vector<StudyStorage>& storages, int rhs) {
   const Target& what = target(key);
-  const TapeLabel label(name + ", " + counted(rhs, what.fixes_gauge() ? "copy" : "right-hand side"));
+  const RegionLabel label(name + ", " + counted(rhs, what.fixes_gauge() ? "copy" : "right-hand side"));
   if (what.fixes_gauge())
     measure_sweeps(bench, name, problem, Gauge::landau, gauge_update(key), storages, rhs);
   else if (what.iterates())

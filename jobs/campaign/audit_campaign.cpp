@@ -1,30 +1,29 @@
 // plaq campaign audit: computes some of what is done again, on other ranks or nodes, and compares every byte.
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_source.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/campaign_state.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/task_rows.hpp"
-#include "jobs/common/make_directory.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/path_registry.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/result_file.hpp"
 #include "jobs/schema/job_types.hpp"

@@ -116,4 +116,10 @@ std::string text_of_single_job(const Campaign& campaign, const Task& task);
 bool has_row(const Campaign& campaign, const Item& item);
 std::string results_file(const Task& task);  // results/TASK.h5
 
+// Programs that work on a campaign go into its directory. Throws what Campaign::read does, and Error(usage)
+// where `directory` is none or has no campaign.toml.
+Campaign enter_campaign(const std::string& directory);
+// Collective over all ranks: rank 0 reads for all.
+Campaign enter_campaign_together(const std::string& directory);
+
 }  // namespace plaq::jobs

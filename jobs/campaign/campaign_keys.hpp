@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "jobs/schema/job_file.hpp"
+
 namespace plaq::jobs {
 
 // [ensemble].
@@ -42,5 +44,8 @@ struct RetryKeys {
 struct BudgetKeys {
   double node_hours = 0;  // 0: none
 };
+
+// The keys of campaign.toml, with a table [task.NAME] for each of these.
+Schema campaign_schema(const std::vector<std::string>& tasks);
 
 }  // namespace plaq::jobs

@@ -1,9 +1,8 @@
-#include "jobs/campaign/campaign_schema.hpp"
-
-#include "io/gauge/accepted_checksums.hpp"
 #include "jobs/campaign/campaign_keys.hpp"
+
+#include "io/gauge/link_checksum.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
-#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 namespace {

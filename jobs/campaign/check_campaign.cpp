@@ -1,31 +1,29 @@
 // plaq campaign check: reads every gauge field once.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/progress.hpp"
 #include "core/system/timer.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/inventory.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 namespace {

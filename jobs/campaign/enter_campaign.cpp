@@ -1,11 +1,11 @@
-#include "jobs/campaign/enter_campaign.hpp"
+#include "jobs/campaign/campaign.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <system_error>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {

@@ -9,8 +9,8 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/common/make_directory.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/path_registry.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {

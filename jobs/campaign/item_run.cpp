@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdio>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "core/system/error.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/overview.hpp"
 #include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -12,7 +12,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "settings/toml/toml_reader.hpp"
+#include "settings/toml/toml.hpp"
 
 namespace plaq::jobs {
 namespace {

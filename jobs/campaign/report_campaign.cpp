@@ -1,16 +1,16 @@
 // plaq campaign report: all of a campaign in one page. What it is, this says as JSON; plaq.report draws it.
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+
 #include <string>
 
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/inventory.hpp"
 #include "jobs/campaign/overview.hpp"
 #include "jobs/campaign/people.hpp"

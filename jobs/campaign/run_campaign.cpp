@@ -1,25 +1,25 @@
 // plaq campaign run: workers, each a group of ranks, until nothing is left that they could do.
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/task_rows.hpp"
 #include "jobs/campaign/worker.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/common/make_directory.hpp"
+#include "jobs/common/path_registry.hpp"
 
 namespace plaq::jobs {
 namespace {

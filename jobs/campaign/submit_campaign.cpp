@@ -6,11 +6,11 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
-#include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/slurm/slurm_script.hpp"
 
 namespace plaq::jobs {

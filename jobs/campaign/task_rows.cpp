@@ -8,12 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/result_file.hpp"
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -16,8 +16,8 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/task_rows.hpp"
-#include "jobs/common/exit_incomplete.hpp"
-#include "jobs/common/make_directory.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/common/path_registry.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_types.hpp"
 

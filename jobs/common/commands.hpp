@@ -134,4 +134,23 @@ std::string text_of(const ExplainOptions& options);
 std::string text_of(const PlanOptions& options);
 std::string text_of(const ModelOptions& options);
 
+// The exit code that is no error: all that could be done is done, and some of what was asked for is left out.
+inline constexpr int exit_incomplete = 10;  // behind those of ErrorKind
+
+// plaq plan JOB.toml --cost. `ranks`: the most that are looked at. Without a machine it is H200s.
+struct CostOptions {
+  PlanOptions plan;
+};
+
+// Text of the options, in the form that other plans use.
+std::string text_of(const CostOptions& options);
+
+// plaq run JOB.toml --generate DIRECTORY, --submit: scripts for Slurm. Writes the scripts of the job;
+// `submit`: and calls sbatch. Returns the exit code. One process, without MPI: what that puts into the
+// environment would go along to the batch job.
+int generate_scripts(const RunOptions& options, bool submit);
+
+// Overrides of the command line, with those of --profile.
+std::vector<std::string> overrides_of(const RunOptions& options);
+
 }  // namespace plaq::jobs

@@ -4,9 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/lime_gauge.hpp"
 #include "io/gauge/milc_stamp.hpp"
-#include "io/gauge/sequence_number.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "io/lime/scidac_xml.hpp"
 

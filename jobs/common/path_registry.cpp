@@ -1,16 +1,30 @@
 #include "jobs/common/path_registry.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
+#include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/file_identity.hpp"
 
 namespace plaq::jobs {
+namespace fs = std::filesystem;
+
+std::string FileIdentities::operator()(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return fmt::format("{}:{}", status.st_dev, status.st_ino);
+  std::error_code ignored;
+  const auto slash = path.rfind('/');
+  const std::string directory = slash == path.npos ? "." : path.substr(0, slash + 1);
+  const auto [at, is_new] = directories_.try_emplace(directory);
+  if (is_new) at->second = fs::weakly_canonical(fs::absolute(directory, ignored), ignored) / "";
+  return at->second.string() + (slash == path.npos ? path : path.substr(slash + 1));
+}
 
 void PathRegistry::reads(std::string path, std::string use) {
   if (!path.empty()) entries_.push_back({std::move(path), std::move(use), false});
@@ -58,6 +72,13 @@ void expect_json_or_nothing(const std::string& path) {
   throw Error(
       ErrorKind::output_file,
       fmt::format("cannot write {}: it exists and is no JSON file; choose another name, or delete it", path));
+}
+
+void make_directory(const std::string& name) {
+  std::error_code failure;
+  std::filesystem::create_directories(name, failure);
+  if (failure)
+    throw Error(ErrorKind::output_file, fmt::format("cannot make {}: {}", name, failure.message()));
 }
 
 }  // namespace plaq::jobs

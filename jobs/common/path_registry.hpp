@@ -1,6 +1,8 @@
 // All files that a command reads and writes: no output may replace an input, or another output.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +10,17 @@
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {
+
+// Tells files apart, whatever their names: links and detours give one many names.
+class FileIdentities {
+ public:
+  // A text that is the same for two names of one file, and for no others: device and inode where it exists,
+  // else the canonical name of its directory and its own.
+  std::string operator()(const std::string& path);
+
+ private:
+  std::map<std::string, std::filesystem::path> directories_;  // a chain has 100,000 fields in one
+};
 
 class PathRegistry {
  public:
@@ -34,5 +47,8 @@ class PathRegistry {
 // For an output that no `overwrite` speaks about: throws Error(output_file) where a file is there that is not
 // empty and does not begin with `{`, and so is no earlier output of the same kind.
 void expect_json_or_nothing(const std::string& path);
+
+// Makes a directory, with those above it. Throws output_file where it cannot be made.
+void make_directory(const std::string& name);
 
 }  // namespace plaq::jobs

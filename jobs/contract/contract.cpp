@@ -10,15 +10,14 @@
 #include <memory>
 #include <optional>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/contract/stored_quarks.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/run/ensemble_job.hpp"
-#include "jobs/run/job_momenta.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "settings/quark/quark_smearing_table.hpp"
 

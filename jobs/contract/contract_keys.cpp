@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/run/field_names.hpp"
 
 namespace plaq::jobs {

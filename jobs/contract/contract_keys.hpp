@@ -9,7 +9,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/gauge/link_copies.hpp"
 
 namespace plaq::jobs {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "jobs/contract/contract_keys.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "observables/quark/quarks_together.hpp"

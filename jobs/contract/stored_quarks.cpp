@@ -15,9 +15,9 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/source_sites.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/run/field_names.hpp"
+#include "quarks/source/source.hpp"
 #include "settings/quark/note_text.hpp"
 
 namespace plaq::jobs {

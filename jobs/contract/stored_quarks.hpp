@@ -12,7 +12,7 @@
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
-#include "jobs/run/field_files.hpp"
+#include "jobs/run/field_names.hpp"
 #include "jobs/run/job_context.hpp"
 #include "observables/quark/quarks_together.hpp"
 

@@ -7,14 +7,44 @@
 // CHANNEL is NAME.Q1_Q2 with those that the channel has, and the attribute `quarks` lists them.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "jobs/results/results.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "observables/quark/channels.hpp"
 #include "observables/quark/two_point.hpp"
+#include "settings/quark/quark_smearing_table.hpp"
 
 namespace plaq::jobs {
 
 // `summed`: over what a correlator is summed at the source.
 void add_correlator(Results& results, const TwoPointFunction& correlator, const std::string& summed);
+
+// Keys of jobs that contract propagators: the sinks and momenta of [correlators].
+struct CorrelatorKeys {
+  std::vector<std::string> channels;  // empty: the pion
+  int max_momentum_squared = 0;
+  std::vector<std::string> sinks{"point"};
+  bool spin_matrix = false;
+
+  bool has_sink(std::string_view name) const {
+    return std::find(sinks.begin(), sinks.end(), name) != sinks.end();
+  }
+};
+// `more`: what the meaning of `channels` says beyond those of one quark.
+std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more = "");
+void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels);
+
+// On [quark_smearing] and the sinks.
+Rule quark_smearing_rule();
+
+// The channels that a propagator job contracts: those of [correlators], or the pion of the quarks of
+// [action].
+std::vector<Channel> channels_of(const Settings& job);
+// Plan with all that decides how the correlators are contracted.
+CorrelatorPlan plan_of_correlators(const Settings& job, const Extents& extents);
 
 }  // namespace plaq::jobs

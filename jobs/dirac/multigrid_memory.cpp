@@ -12,10 +12,9 @@
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/free_memory.hpp"
-#include "core/system/quiet.hpp"
-#include "jobs/common/bytes_text.hpp"
-#include "jobs/common/wrap.hpp"
+#include "core/system/log.hpp"
+#include "core/system/memory.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "quarks/solve/system_solver.hpp"
 

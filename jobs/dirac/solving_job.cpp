@@ -4,9 +4,9 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
-#include "jobs/dirac/setup_files.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 #include "solvers/schur_solve.hpp"
@@ -69,6 +69,19 @@ bool SolvingJob::counts(const Results& part) const {
 void SolvingJob::describe(OutputFile& out) const {
   out.group("/action", smeared_action_attributes(job()));
   out.group("/solves", solver_attributes(solver_settings(job(), context().location())));
+}
+
+std::vector<std::string> setup_names(const Settings& job, const std::vector<std::string>& gauge_files) {
+  return field_files(job, job.get<SetupKeys>().directory, gauge_files, setup_ending);
+}
+
+void add_setups(PathRegistry& paths, const Settings& job, const std::vector<std::string>& gauge_files) {
+  for (const auto& name : setup_names(job, gauge_files))
+    paths.writes(name, "a setup of multigrid ([multigrid] directory)");
+}
+
+void check_setup_outputs(const Settings& job, const std::vector<std::string>& gauge_files) {
+  for (const auto& name : setup_names(job, gauge_files)) check_output(name, true);
 }
 
 }  // namespace plaq::jobs

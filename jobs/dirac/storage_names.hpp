@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

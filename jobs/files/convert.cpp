@@ -12,13 +12,13 @@
 #include "io/gauge/gauge_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/common/path_registry.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/stored_field.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
 
 void read_back(const ConvertOptions& options, const std::function<void()>& compare) {
-  const QuietWarnings quiet;  // they were said of the input
+  const Quiet quiet;  // they were said of the input
   try {
     compare();
   } catch (const Error& error) {

@@ -4,7 +4,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/kept_metadata.hpp"
 #include "jobs/files/convert.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/stored_field.hpp"
 
 namespace plaq::jobs {
 namespace {

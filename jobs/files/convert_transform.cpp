@@ -8,7 +8,7 @@
 #include "io/gauge/link_survey.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/files/convert.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/stored_field.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {

@@ -3,11 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
 #include "jobs/files/stored_field.hpp"
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io/eigenvectors/eigenvector_file.hpp"
-#include "io/eigenvectors/eigenvector_text.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "io/eigenvectors/eigenvector_scidac.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
 
 namespace plaq::jobs {

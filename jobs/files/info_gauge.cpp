@@ -6,9 +6,9 @@
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
+#include "jobs/files/stored_field.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,7 +25,7 @@ struct FoundLinks {
 
 // Collective; every rank finds the same. On the host: a look at a file needs no GPU.
 FoundLinks read_links(const InfoOptions& options, const Extents& extents) {
-  const QuietWarnings quiet;  // the report lists them itself
+  const Quiet quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), extents));
   FoundLinks found;

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io/multigrid/multigrid_file.hpp"
-#include "io/multigrid/multigrid_text.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "io/multigrid/multigrid_scidac.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
 
 namespace plaq::jobs {

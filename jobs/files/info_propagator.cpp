@@ -6,9 +6,9 @@
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "io/propagator/propagator_file.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
+#include "jobs/files/stored_field.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -23,7 +23,7 @@ struct FoundPropagator {
 };
 
 FoundPropagator read_numbers(const InfoOptions& options, const StoredField& stored) {
-  const QuietWarnings quiet;  // the report lists them itself
+  const Quiet quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), stored.extents));
   FoundPropagator found;

@@ -5,9 +5,9 @@
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/transformation/transformation_file.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
+#include "jobs/files/stored_field.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
@@ -21,7 +21,7 @@ struct FoundTransformation {
 };
 
 FoundTransformation read_matrices(const std::string& path, const Extents& extents) {
-  const QuietWarnings quiet;  // the report lists them itself
+  const Quiet quiet;  // the report lists them itself
   choose_launch_site(world(), "host", 0);
   const ProcessGrid grid(world(), choose_grid(world_size(), extents));
   FoundTransformation found;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "jobs/common/with_error.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/python/python_package.hpp"
 #include "jobs/results/result_file.hpp"
 

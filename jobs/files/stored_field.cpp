@@ -2,8 +2,10 @@
 
 #include <span>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/queue.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
@@ -59,6 +61,16 @@ StoredField find_stored_field(const std::string& path, const std::function<void(
           static_cast<Precision>(words[1]),
           static_cast<PropagatorKind>(words[6]),
           words[7]};
+}
+
+GaugeObservables measure_on_host(const ProcessGrid& grid, const Field& links) {
+  const Queue queue(Location::host);
+  const auto extended = links.geometry().extended(1);
+  Field gauge(extended, links.spec());
+  copy(gauge, links);
+  ExtendedHalo(grid, extended, gauge.spec(), make_host_transport(grid, Location::host))
+      .exchange(gauge, queue);
+  return measure_gauge(grid, gauge, queue);
 }
 
 }  // namespace plaq::jobs

@@ -4,8 +4,11 @@
 #include <functional>
 #include <string>
 
+#include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
+#include "core/system/log.hpp"
 #include "io/propagator/propagator_info.hpp"
+#include "kernels/gauge/observables.hpp"
 
 namespace plaq::jobs {
 
@@ -20,5 +23,9 @@ struct StoredField {
 
 // Collective; the first rank looks, after `before`. Throws Error(input_file), and what `before` throws.
 StoredField find_stored_field(const std::string& path, const std::function<void()>& before = {});
+
+// Plaquettes and the like of links from a file, for commands that need no GPU. Collective. `links`: in double
+// precision on the host, without halo.
+GaugeObservables measure_on_host(const ProcessGrid& grid, const Field& links);
 
 }  // namespace plaq::jobs

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -14,13 +13,14 @@
 #include "core/system/timer.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/transformation/transformation_file.hpp"
-#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/stored_field.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
+#include "jobs/gaugefix/rank_groups.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
+#include "settings/gauge/fixing_tables.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -88,7 +88,7 @@ void FixingCopies::begin(LoadedGauge& gauge) {
   if (groups_.count() > 1) {
     groups_.each([&] {  // each group has it on its own grid
       Field host(geometry_, gauge_spec(wide, Location::host));
-      const QuietWarnings quiet;
+      const Quiet quiet;
       read_gauge_file(gauge.report.info.path, *grid_, host, context_.job.get<GaugeReadOptions>());
       copy(links_, host);
     });

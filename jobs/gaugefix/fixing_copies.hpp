@@ -12,7 +12,6 @@
 #include "jobs/gaugefix/rank_groups.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "jobs/common/kept_metadata.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/saved_fields.hpp"
+#include "settings/gauge/fixing_tables.hpp"
 
 namespace plaq::jobs {
 namespace {

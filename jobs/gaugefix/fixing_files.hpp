@@ -12,6 +12,14 @@
 
 namespace plaq::jobs {
 
+struct FixedFileKeys {
+  bool fields = true, transformations = false;
+  std::string directory = ".";
+};
+
+/// The schema of gaugefix jobs.
+const Schema& gaugefix_schema();
+
 struct FixedFiles {
   std::string field, transformation;  // empty: not written
 };

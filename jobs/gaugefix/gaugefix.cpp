@@ -10,13 +10,13 @@
 #include <cstdio>
 #include <optional>
 
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/gaugefix/fixing_copies.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "settings/gauge/fixing_tables.hpp"
 
 namespace plaq::jobs {
 namespace {

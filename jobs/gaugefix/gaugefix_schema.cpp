@@ -1,8 +1,9 @@
 // gaugefix: Landau, Coulomb and maximally Abelian gauge.
-#include "jobs/gaugefix/fixing_keys.hpp"
+#include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "settings/gauge/fixing_tables.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "comms/communicator/communicator.hpp"
+#include "core/lattice/geometry.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
@@ -29,5 +31,9 @@ class RankGroups {
   int count_, mine_ = 0;
   bool leads_ = false;
 };
+
+// Groups of ranks that take copies side by side, each with the whole lattice: the job's number, or as many as
+// there are copies for while a rank of a group has no more than `most_sites` sites. Divides `ranks`.
+int groups_of(const Settings& job, const Extents& extents, int ranks);
 
 }  // namespace plaq::jobs

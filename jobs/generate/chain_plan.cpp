@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/system/error.hpp"
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 
 namespace plaq::jobs {
 namespace {

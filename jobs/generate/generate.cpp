@@ -15,19 +15,19 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/lime_gauge.hpp"
-#include "io/gauge/sequence_number.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {

@@ -7,17 +7,14 @@
 #include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/tape_counts.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
-
 namespace {
 
 constexpr const char* sweep_section = "compound sweep";
@@ -153,7 +150,7 @@ void Chain::visit(Progress& progress) {
 // From sweep_ to the one after it.
 void Chain::update() {
   const Phase phase("updating");
-  const TapeSection section(sweep_section);
+  const PerformanceRegion section(sweep_section);
   const UpdateKeys& keys = plan_.update;
   update_.compound_sweep(gauge_, {keys.heatbath, keys.overrelaxation, keys.reunitarize_every}, sweep_,
                          context_.queue);

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/system/error.hpp"
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/generate/chain_plan.hpp"

@@ -10,7 +10,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "io/gauge/sequence_number.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -15,21 +15,38 @@
 #include <optional>
 #include <utility>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/gluon/gluon_keys.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/run/ensemble_job.hpp"
-#include "jobs/run/fixed_gauge.hpp"
+#include "jobs/run/job_context.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 #include "observables/gluon/ghost_propagator.hpp"
 #include "observables/gluon/gluon_propagator.hpp"
+#include "settings/gauge/gauge_observable_tables.hpp"
 
 namespace plaq::jobs {
+
 namespace {
 
-// /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts
-// /ghost/momentum [ghost_momentum].
+// [gluon] is a GluonSettings, [ghost] a GhostSettings.
+const Schema& gluon_schema() {
+  static const Schema schema{
+      "gluon",
+      "Compute the gluon propagator in Landau or Coulomb gauge and the ghost propagator in Landau gauge, in "
+      "momentum space.",
+      {top_table("gluon"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
+       gluon_table(), ghost_table(), output_table("HDF5 file for the propagators.", "\"gluon.h5\""),
+       comms_table(), run_table(), slurm_table()},
+      joined<Rule>({common_rules(), {ghost_rule()}})};
+  return schema;
+}
+
+// /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts /ghost/momentum
+// [ghost_momentum].
 Results describe(const GluonMomenta& momenta, const std::vector<std::size_t>& ghosts) {
   Results results;
   const std::size_t count = momenta.rows().size(),

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "jobs/run/job_momenta.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

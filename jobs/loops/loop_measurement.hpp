@@ -9,14 +9,26 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "jobs/loops/loop_keys.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "observables/quark/quark_loops.hpp"
 
 namespace plaq::jobs {
+
+// The keys of [loops]; [noise] is LoopNoise, [dilution] NoiseDilution.
+struct LoopKeys {
+  std::vector<std::string> currents;  // empty: all
+  int max_momentum_squared = 0;
+};
+
+std::vector<LoopCurrent> loop_currents(const Settings& job);
+
+/// The schema of loops jobs.
+const Schema& loops_schema();
 
 class LoopMeasurement {
  public:

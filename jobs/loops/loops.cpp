@@ -12,11 +12,11 @@
 #include <cstdio>
 #include <optional>
 
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/loops/loop_measurement.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -3,17 +3,15 @@
 
 #include <algorithm>
 
-#include "jobs/loops/loop_keys.hpp"
-#include "jobs/run/job_momenta.hpp"
+#include "jobs/loops/loop_measurement.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
-#include "settings/quark/loop_tables.hpp"
-#include "settings/solver/multigrid_table.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
+#include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -2,23 +2,24 @@
 //
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /observables/...     [configuration] one dataset an observable (jobs/results/observable_columns.hpp)
-//   /flow/...            [configuration][step] jobs/measure/flow.hpp
-//   /wilson_loops/...    [configuration][n][t] jobs/measure/wilson_loops.hpp
+//   /flow/...            [configuration][step] jobs/measure/measure.hpp
+//   /wilson_loops/...    [configuration][n][t] jobs/measure/measure.hpp
 //   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
+#include "comms/grid/collective.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <optional>
 #include <utility>
 
-#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/measure/flow.hpp"
-#include "jobs/measure/measure_keys.hpp"
+#include "jobs/common/terminal_text.hpp"
+#include "jobs/measure/measure.hpp"
 #include "jobs/measure/smeared_files.hpp"
-#include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -132,5 +133,59 @@ extern constinit const JobType measure_job{
     .written_files = [](const JobFile& job,
                         const std::string& gauge_file) { return smeared_file_names(job, {gauge_file}); },
     .written_directory = "output.directory"};
+
+namespace {
+
+Attributes described(const char* units, const char* meaning, bool by_step = true) {
+  Attributes a = {{"units", std::string(units)}, {"meaning", std::string(meaning)}};
+  a.emplace_back("axes", by_step ? std::vector<std::string>{"step"} : std::vector<std::string>{});
+  return a;
+}
+
+}  // namespace
+
+void add_flow(Results& results, const FlowMeasurement& flow) {
+  const std::size_t steps = flow.points.size();
+  const auto column = [&](double FlowPoint::*member) {
+    std::vector<double> values;
+    for (const auto& point : flow.points) values.push_back(point.*member);
+    return values;
+  };
+  const auto number = [](const std::optional<double>& x) {
+    return std::vector<double>{x.value_or(std::numeric_limits<double>::quiet_NaN())};
+  };
+  results.dataset("/flow/t", {steps}, column(&FlowPoint::t), described("a^2", "flow time"));
+  results.dataset("/flow/clover_energy", {steps}, column(&FlowPoint::clover_energy),
+                  described("a^-4", "E = -(1/2) sum tr F F, average over sites, F from clover leaves"));
+  results.dataset("/flow/plaquette_energy", {steps}, column(&FlowPoint::plaquette_energy),
+                  described("a^-4", "E = 2 sum_{mu<nu} Re tr(1 - P), average over sites"));
+  results.dataset("/flow/topological_charge", {steps}, column(&FlowPoint::topological_charge),
+                  described("1", "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1"));
+  results.dataset("/flow/t0", {}, number(flow.t0),
+                  described("a^2", "t^2 E = 0.3 with the clover energy", false));
+  results.dataset("/flow/w0", {}, number(flow.w0),
+                  described("a", "t d/dt (t^2 E) = 0.3 at t = w0^2, with the clover energy", false));
+}
+
+void expect_loops_fit(const Settings& job, const Extents& extents) {
+  if (!job.get<MeasureKeys>().wants("wilson_loops")) return;
+  if (const auto fault = fault_of_loops(job.get<StaticLoopSettings>(), extents))
+    throw Error(ErrorKind::job_file,
+                fmt::format("{}: '{}' in [wilson_loops]: {}", job.origin(), fault->setting, fault->why));
+}
+
+void add_wilson_loops(Results& results, const std::vector<StaticLoops>& loops) {
+  for (const auto& [step, multiples, slices, values] : loops)
+    results.dataset(
+        fmt::format("/wilson_loops/r_{}_{}_{}", step[0], step[1], step[2]),
+        {static_cast<std::size_t>(multiples), static_cast<std::size_t>(slices)}, values,
+        {{"axes", std::vector<std::string>{"n", "t"}},
+         {"units", std::string("1")},
+         {"meaning",
+          fmt::format("W(r, t) = Re tr / 3 of loops with r = n ({}, {}, {}), n and t from 1, average "
+                      "over sites and {} directions",
+                      step[0], step[1], step[2], loop_directions(step).size())},
+         {"step", std::vector<std::int64_t>(step.begin(), step.end())}});
+}
 
 }  // namespace plaq::jobs

@@ -1,14 +1,12 @@
 // measure: observables of gauge fields.
-#include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/measure.hpp"
 #include "jobs/measure/smeared_files.hpp"
-#include "jobs/measure/wilson_loops.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
-#include "settings/gauge/flow_table.hpp"
+#include "settings/gauge/gauge_observable_tables.hpp"
 #include "settings/gauge/link_smearing.hpp"
-#include "settings/gauge/wilson_loops_table.hpp"
 
 namespace plaq::jobs {
 namespace {

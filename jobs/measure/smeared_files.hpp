@@ -7,7 +7,7 @@
 
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 

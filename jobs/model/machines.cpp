@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/model/machine_model.hpp"
 
 namespace plaq::jobs {

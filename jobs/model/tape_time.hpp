@@ -1,5 +1,5 @@
-// Predicted time of what a dry run wrote on its tape (core/system/tape.hpp), on the slowest of many ranks.
-// Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
+// Predicted time of what a dry run wrote on its trace (core/system/tape.hpp), on the slowest of
+// many ranks. Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
 //   T = L + P + max(I, X) + E
 //   L  launches: one kernel; interior and boundary, two, where faces are exchanged
 //   I  interior: bytes of the other V - B sites / (memory bandwidth x share of the
@@ -57,8 +57,8 @@ TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks)
 TapeTime section_time(const MachineModel& machine, const Tape::Section& section);
 
 // What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between
-// nodes", the same "within the node", "packing", "boundary sites", "launches", "sums";
-// "nothing" below 5% of the whole.
+// nodes", the same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of
+// the whole.
 std::string limiting_part(const TapeTime& time);
 
 }  // namespace plaq::jobs

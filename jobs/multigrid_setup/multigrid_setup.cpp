@@ -13,10 +13,10 @@
 
 #include <utility>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
-#include "jobs/dirac/setup_files.hpp"
+#include "jobs/dirac/solving_job.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -26,9 +26,8 @@
 #include "quarks/solve/solver_settings.hpp"
 #include "quarks/solve/system_solver.hpp"
 #include "settings/action/action_keys.hpp"
-#include "settings/action/action_smearing.hpp"
 #include "settings/action/action_table.hpp"
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "comms/grid/process_grid.hpp"
-#include "jobs/common/bytes_text.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/plan/plan_cost.hpp"
 
 namespace plaq::jobs {
@@ -46,14 +45,14 @@ std::string assumed_text(const Cost& cost) {
         fmt::format("{}{} {}{}", text.empty() ? "Assumed: " : ", ", count, what,
                     by_default ? fmt::format(" (--assume {}=N says another number)", name) : std::string());
   };
-  const auto repeats = [&](TapeRepeats of) {
+  const auto repeats = [&](LoopLength of) {
     for (const CostPart& part : cost.points().front().parts)
       if (part.repeats == of) return true;
     return false;
   };
-  if (repeats(TapeRepeats::iterations))
+  if (repeats(LoopLength::iterations))
     add(assumed.iterations, assumed.default_iterations, "iterations of each solve", "iterations");
-  if (repeats(TapeRepeats::sweeps))
+  if (repeats(LoopLength::sweeps))
     add(assumed.sweeps, assumed.default_sweeps, "sweeps of fixing a gauge", "sweeps");
   if (assumed.configurations > 0) add(assumed.configurations, false, "configurations", "");
   return text.empty() ? text : wrapped(text + '.');
@@ -128,10 +127,10 @@ std::string choices_text(const Cost& cost) {
 }
 
 std::string part_text(const CostPart& part) {
-  const std::string how = part.repeats == TapeRepeats::as_counted ? fmt::format("{:.0f} x ", part.passes)
-                          : part.loops == 0                       ? std::string()
-                                                                  : fmt::format("{} x {:.0f} x ", part.loops,
-                                                                                part.passes / static_cast<double>(part.loops));
+  const std::string how = part.repeats == LoopLength::as_counted ? fmt::format("{:.0f} x ", part.passes)
+                          : part.loops == 0                      ? std::string()
+                                                                 : fmt::format("{} x {:.0f} x ", part.loops,
+                                                                               part.passes / static_cast<double>(part.loops));
   return fmt::format("{:>11.4g} s  {}{}\n", part.seconds, how, part.name);
 }
 

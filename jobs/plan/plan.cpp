@@ -7,12 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "core/system/error.hpp"
-#include "core/system/quiet.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/plan/plan_cost.hpp"
-#include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {

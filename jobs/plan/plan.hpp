@@ -2,11 +2,14 @@
 // (core/system/dry_run.hpp). All ranks have the same local lattice, so one plan is every rank's.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/system/dry_run.hpp"
+#include "jobs/common/commands.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/run/job_context.hpp"
 
@@ -27,7 +30,7 @@ class Plan {
   Location location() const { return run_.machine().location; }
   const Geometry& geometry() const { return *run_.geometry(); }  // without halo; of several the largest
   std::vector<DryFile> files() const;                            // what stays comes first
-  // Sections of the tape: what is repeated comes before setups, which are done once a gauge field.
+  // Sections of the trace: what is repeated comes before setups, which are done once a gauge field.
   std::vector<const Tape::Section*> sections() const;
   const Ledger::Peak& peak(Location location) const { return run_.memory().peak(location); }
 
@@ -44,5 +47,15 @@ class Plan {
 // For people, lines of at most 80 characters but for file names; and for programs.
 std::string plan_text(const Plan& plan);
 std::string plan_json(const Plan& plan);
+
+// How long what a planned job does again and again would take, by the model of jobs/model.
+//
+// The machine that the options name, with what their files measured, for how the job moves faces. Throws as
+// machine_named and take_measurements do.
+MachineModel planned_machine(const PlanOptions& options, const JobFile& job);
+
+// The prediction for a plan; empty, null, where the plan has no machine.
+std::string prediction_text(const Plan& plan);
+nlohmann::ordered_json prediction_json(const Plan& plan);
 
 }  // namespace plaq::jobs

@@ -32,19 +32,19 @@ int next_ranks(int ranks, const Extents& lattice) {
   return 0;
 }
 
-std::vector<CostPart> parts_of(const TapeCounts::Part& part, const Tape& tape, const MachineModel& machine,
+std::vector<CostPart> parts_of(const TapeCounts::Part& part, const Tape& trace, const MachineModel& machine,
                                const CostAssumptions& assumed) {
   std::vector<CostPart> parts;
   for (const auto& [name, count] : part.sections) {
     CostPart one{name, count.repeats, count.loops, static_cast<double>(count.passes), 0};
-    if (count.repeats != TapeRepeats::as_counted)
+    if (count.repeats != LoopLength::as_counted)
       one.passes = static_cast<double>(
-          count.loops * (count.repeats == TapeRepeats::sweeps ? assumed.sweeps : assumed.iterations));
-    one.seconds = one.passes * section_time(machine, *tape.find(name)).total();
+          count.loops * (count.repeats == LoopLength::sweeps ? assumed.sweeps : assumed.iterations));
+    one.seconds = one.passes * section_time(machine, *trace.find(name)).total();
     parts.push_back(std::move(one));
   }
   if (!part.others.rows.empty())
-    parts.push_back({"all else that is counted", TapeRepeats::as_counted, 0, 1,
+    parts.push_back({"all else that is counted", LoopLength::as_counted, 0, 1,
                      section_time(machine, part.others).total()});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const CostPart& a, const CostPart& b) { return a.seconds > b.seconds; });
@@ -57,7 +57,7 @@ double seconds_of(const std::vector<CostPart>& parts) {
   return seconds;
 }
 
-bool has(const TapeCounts& counts, TapeRepeats repeats) {
+bool has(const TapeCounts& counts, LoopLength repeats) {
   return std::any_of(counts.fields().begin(), counts.fields().end(), [&](const TapeCounts::Part& part) {
     return std::any_of(part.sections.begin(), part.sections.end(),
                        [&](const auto& section) { return section.second.repeats == repeats; });
@@ -110,10 +110,10 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
     point.memory = plan.peak(Location::device).bytes;
     point.fits = machine_.memory == 0 || static_cast<double>(point.memory) <= machine_.memory;
     point.notes = plan.run().notes();
-    const Tape& tape = plan.run().tape();
+    const Tape& trace = plan.run().tape();
     const auto& fields = counts.fields();
-    point.first = seconds_of(parts_of(fields.front(), tape, machine_, assumed_));
-    point.parts = parts_of(fields.back(), tape, machine_, assumed_);
+    point.first = seconds_of(parts_of(fields.front(), trace, machine_, assumed_));
+    point.parts = parts_of(fields.back(), trace, machine_, assumed_);
     point.seconds = seconds_of(point.parts);
   } catch (const Error& error) {
     if (points_.empty() || error.kind() != ErrorKind::job_file) throw;
@@ -143,13 +143,13 @@ void Cost::expect_prediction(const TapeCounts& counts) const {
 void Cost::assume_what_is_open(const TapeCounts& counts) {
   configurations_ =
       assumed_.configurations > 0 ? assumed_.configurations : std::max<std::int64_t>(1, counts.expected());
-  if (has(counts, TapeRepeats::iterations) && assumed_.iterations == 0) {
+  if (has(counts, LoopLength::iterations) && assumed_.iterations == 0) {
     const bool cycles =
         job_.schema().find("solver", "preconditioner") != nullptr && job_.get<SolverSettings>().multigrid;
     assumed_.iterations = cycles ? usual_cycles : usual_iterations;
     assumed_.default_iterations = true;
   }
-  if (has(counts, TapeRepeats::sweeps) && assumed_.sweeps == 0) {
+  if (has(counts, LoopLength::sweeps) && assumed_.sweeps == 0) {
     assumed_.sweeps = usual_sweeps;
     assumed_.default_sweeps = true;
   }

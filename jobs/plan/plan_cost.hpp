@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/system/tape_counts.hpp"
-#include "jobs/plan/cost_options.hpp"
+#include "jobs/common/commands.hpp"
 #include "jobs/plan/plan.hpp"
 
 namespace plaq::jobs {
@@ -21,8 +21,8 @@ struct CostAssumptions {
 
 // Where the time of a configuration goes.
 struct CostPart {
-  std::string name;  // of a section of the tape
-  TapeRepeats repeats = TapeRepeats::as_counted;
+  std::string name;  // of a section of the trace
+  LoopLength repeats = LoopLength::as_counted;
   std::int64_t loops = 0;
   double passes = 0, seconds = 0;  // of all passes
 };

@@ -1,4 +1,4 @@
-#include "jobs/plan/plan_prediction.hpp"
+#include "jobs/plan/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -8,11 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/launch/queue.hpp"
-#include "jobs/common/bytes_text.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/plan/plan.hpp"
-#include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "settings/solver/solver_table.hpp"
 

@@ -1,4 +1,6 @@
-#include "jobs/program/campaign_commands.hpp"
+#include "jobs/program/command_line.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <string>

@@ -9,15 +9,14 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/field/storages.hpp"
-#include "core/lattice/four_numbers.hpp"
+#include "core/lattice/geometry.hpp"
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
-#include "core/system/version.hpp"
-#include "io/gauge/accepted_checksums.hpp"
+#include "core/system/machine.hpp"
+#include "core/system/wording.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/gauge/link_checksum.hpp"
+#include "jobs/common/commands.hpp"
 #include "jobs/model/machine_model.hpp"
-#include "jobs/program/campaign_commands.hpp"
-#include "jobs/run/generate_scripts.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 
+#include "jobs/campaign/campaign_options.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/plan/cost_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace plaq::jobs {
 
@@ -30,5 +35,8 @@ using Command = std::variant<PrintText, SerialWork, ParallelWork, RunOptions, In
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);
+
+// The subcommands of plaq campaign; one that was called is in `called`.
+void add_campaign(CLI::App& app, std::optional<Command>& called);
 
 }  // namespace plaq::jobs

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "jobs/common/exit_incomplete.hpp"
+#include "jobs/common/commands.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <charconv>
 
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/program/exit_codes.hpp"
 
 namespace plaq::jobs {

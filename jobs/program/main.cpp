@@ -6,15 +6,14 @@
 #include <string>
 #include <variant>
 
-#include "comms/communicator/launcher.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/program/command_line.hpp"
 #include "jobs/python/python_package.hpp"
 

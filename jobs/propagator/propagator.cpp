@@ -12,18 +12,16 @@
 #include <memory>
 #include <utility>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/dirac/solving_job.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/propagator.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/quark_source.hpp"
-#include "jobs/propagator/saved_propagators.hpp"
-#include "jobs/propagator/solve_results.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
 #include "settings/quark/quark_smearing_table.hpp"

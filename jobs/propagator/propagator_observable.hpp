@@ -8,8 +8,7 @@
 
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 

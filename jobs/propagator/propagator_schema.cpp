@@ -2,21 +2,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/propagator/job_channels.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/propagator/propagator.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "observables/quark/quarks_together.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
-#include "settings/quark/three_point_table.hpp"
-#include "settings/solver/multigrid_table.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
+#include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

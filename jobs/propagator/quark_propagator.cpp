@@ -11,11 +11,11 @@
 #include <optional>
 
 #include "core/system/dry_run.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
-#include "jobs/run/fixed_gauge.hpp"
-#include "kernels/gauge/halo_links.hpp"
-#include "settings/quark/quark_propagator_table.hpp"
+#include "jobs/run/job_context.hpp"
+#include "kernels/gauge/link_copies.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
-#include "jobs/correlators/source_sites.hpp"
+#include "quarks/source/source.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -1,4 +1,4 @@
-#include "jobs/propagator/saved_propagators.hpp"
+#include "jobs/propagator/propagator.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "jobs/propagator/solve_results.hpp"
+#include "jobs/propagator/propagator.hpp"
 
 #include <fmt/format.h>
 

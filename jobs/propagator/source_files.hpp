@@ -11,7 +11,7 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
-#include "jobs/run/field_files.hpp"
+#include "jobs/run/field_names.hpp"
 #include "jobs/run/job_context.hpp"
 #include "settings/quark/source_kind.hpp"
 

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/quark/source_kind.hpp"
-#include "settings/quark/three_point_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

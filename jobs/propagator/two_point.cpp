@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/system/dry_run.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "settings/solver/solver_table.hpp"
 

@@ -11,6 +11,7 @@
 #include "comms/transport/transport.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "jobs/rates/row.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {
@@ -54,5 +55,11 @@ std::vector<Row> checked_rates(const RateProblem& problem, const ExpectedResult&
 // adjoint. Collective. Throws Error(internal), which says `what`, where it is not so.
 void check_adjoint(const RateProblem& problem, const Field& x, const Field& y, const std::string& what,
                    const std::function<void(Field& out, const Field& in, bool dagger)>& apply);
+
+// Rates in the fifth dimension alone: M5, one parity, checked as checked_rates does. Flops as Chiu et al.
+// 2010 have it, a matrix of N_s rows: 24 (2 N_s - 1) a slice of a site, though fewer are done; bytes: vectors
+// read and written once.
+std::vector<Row> fifth_rates(const RateProblem& problem, const DomainWallParameters& parameters,
+                             const std::vector<Precision>& precisions, int rhs);
 
 }  // namespace plaq::jobs

@@ -1,8 +1,8 @@
 #include "jobs/rates/rated_action.hpp"
 
+#include "jobs/rates/field_checks.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/rates/storage_check.hpp"
-#include "quarks/multigrid/dirac_level.hpp"
+#include "quarks/multigrid/dirac_multigrid.hpp"
 
 namespace plaq::jobs {
 namespace {

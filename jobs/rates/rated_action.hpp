@@ -7,7 +7,7 @@
 #include "jobs/rates/operator_rates.hpp"
 #include "multigrid/multigrid.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/system/error.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -42,7 +42,7 @@ template <class Apply>
 Samples measure(const Communicator& ranks, const Queue& queue, int samples, Apply&& apply) {
   constexpr double sample_seconds = 0.02, seconds_in_all = 3;
   if (runs_dry()) {
-    const TapeSection section("application");
+    const PerformanceRegion section("application");
     return apply(queue), Samples{};
   }
   const auto time = [&](int repeats) {

@@ -73,7 +73,7 @@ SolverRate solver_rate(const ProcessGrid& grid, KrylovMethod& method, const Fiel
     const SolveReport before = steps.work();
     rate.seconds += slowest_seconds(grid.comm(), method.a().queue(), [&] {
       do {  // at least once: so this ends
-        const TapeSection section("iteration");
+        const PerformanceRegion section("iteration");
         steps.step();
         ++rate.iterations;
       } while (rate.iterations < wanted && steps.goes_on());

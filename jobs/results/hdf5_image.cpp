@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "jobs/results/hdf5_handle.hpp"
+#include "io/propagator/hdf5_handle.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "jobs/common/commands.hpp"
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/output_file.hpp"
 

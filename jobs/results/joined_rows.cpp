@@ -11,7 +11,7 @@
 #include "core/system/log.hpp"
 #include "jobs/results/result_file.hpp"
 #include "jobs/results/same_fields.hpp"
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 namespace {

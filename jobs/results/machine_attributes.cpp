@@ -1,4 +1,4 @@
-#include "jobs/results/machine_attributes.hpp"
+#include "jobs/results/result_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,9 +4,12 @@
 
 #include <functional>
 #include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/system/error.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/file_seal.hpp"
 
 namespace plaq::jobs {
@@ -71,6 +74,13 @@ void OutputFile::commit() {
   file_.append(image);
   file_.append(make_seal(image));
   file_.publish();
+}
+
+void describe_job(OutputFile& out, const JobFile& job, const Extents& extents) {
+  out.attribute("/", "plaq_version", std::string(version()));
+  out.attribute("/", "job_type", job.type());
+  out.attribute("/", "job", job.physics_text());
+  out.attribute("/", "extents", std::vector<std::int64_t>(extents.begin(), extents.end()));
 }
 
 }  // namespace plaq::jobs

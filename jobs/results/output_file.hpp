@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/lattice/geometry.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/results/hdf5_image.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
@@ -57,5 +59,9 @@ class OutputFile {
   Hdf5Objects objects_;
   bool open_ = true;
 };
+
+// Describes the job of a result file, in attributes of the root: plaq_version, job_type, job, extents
+// (docs/result-files.md). On rank 0.
+void describe_job(OutputFile& out, const JobFile& job, const Extents& extents);
 
 }  // namespace plaq::jobs

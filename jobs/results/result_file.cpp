@@ -8,7 +8,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"
-#include "jobs/results/hdf5_handle.hpp"
+#include "io/propagator/hdf5_handle.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -33,4 +33,13 @@ enum class StoredValues { left, read };
 StoredResults read_result_file(const std::string& path, StoredValues values = StoredValues::left,
                                const std::string& part = "/");
 
+// Attributes of the machine where times were measured, which decide them beside the job: "location = host;
+// ranks = 2; ": of more attributes in the same order it is the beginning.
+std::string fingerprint_of(const Attributes& machine);
+// True if a result file has them in /machine.
+bool has_machine(const std::vector<StoredObject>& found, const Attributes& machine);
+// The differences, "threads_per_rank is 1 there and 2 here": empty where nothing does, or there is no
+// /machine.
+std::string machine_difference(const std::vector<StoredObject>& found, const Attributes& machine);
+
 }  // namespace plaq::jobs

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
-#include "settings/schema/attributes.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "settings/schema/settings.hpp"
 
 namespace plaq::jobs {
 

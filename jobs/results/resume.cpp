@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/tape_counts.hpp"
-#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -9,7 +9,6 @@
 #include "jobs/common/number_pattern.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 
@@ -21,7 +20,7 @@ struct EnsembleInput {
   std::vector<ChainNumbers> numbers;  // of each, on rank 0: by [gauge] numbering, else of its header
 };
 
-// The files that a pattern with * and ? means, in natural order (jobs/common/natural_order.hpp); a file of
+// The files that a pattern with * and ? means, in natural order (jobs/common/number_pattern.hpp); a file of
 // that very name wins over the pattern, and a name without them means itself, there or not. Serial.
 std::vector<std::string> files_matching(const std::string& pattern);
 // The files of [gauge]: every one there, recognised, of the right size, of one lattice, named as [gauge]

@@ -7,13 +7,12 @@
 #include <stdexcept>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "io/gauge/sequence_number.hpp"
-#include "jobs/common/file_identity.hpp"
-#include "jobs/common/natural_order.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+#include "jobs/common/number_pattern.hpp"
+#include "jobs/common/path_registry.hpp"
 #include "jobs/results/same_fields.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/log.hpp"
-#include "jobs/run/ensemble_run.hpp"
-#include "jobs/run/job_description.hpp"
+#include "jobs/results/output_file.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 

@@ -11,7 +11,6 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 
@@ -102,5 +101,12 @@ template <class Job>
 int run_as(const JobFile& job) {
   return Job(job).run();
 }
+
+/// Takes the steps of a job that has been prepared, from reads_links() to report(), and returns the results
+/// of all fields, stacked with the axis "configuration", on rank 0; empty elsewhere. With them are
+/// /configurations/trajectory and replica, where numbers are known. A part is not computed again when the
+/// journal has it under the file's name and fingerprint, nor a field that an output which grows has. An Error
+/// that stops it says what is kept; a StopRequest is one of kind stopped. Collective.
+Results run_fields(EnsembleJob& job, const JobContext& context);
 
 }  // namespace plaq::jobs

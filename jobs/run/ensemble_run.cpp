@@ -1,16 +1,16 @@
-#include "jobs/run/ensemble_run.hpp"
+#include "jobs/run/ensemble_job.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/progress.hpp"
 #include "core/system/tape_counts.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/results/same_fields.hpp"
 #include "jobs/results/stored_rows.hpp"
 #include "jobs/run/kept_results.hpp"

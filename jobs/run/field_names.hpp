@@ -2,6 +2,8 @@
 // {replica} its numbers, * and ? any characters. Without any of these one file is that of all fields.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,5 +26,14 @@ std::optional<std::string> fault_of_field_name(const std::string& name,
 // "'files' in [source]". Serial.
 std::string file_of_field(const JobFile& job, const std::string& key, const std::string& name,
                           const std::string& gauge_file, const ChainNumbers& numbers);
+
+// Files that belong to gauge fields, several for one: sources, propagators. By the gauge file: of each source
+// its files.
+using FieldFiles = std::map<std::string, std::vector<std::vector<std::string>>>;
+
+// Collective. What `find` finds on rank 0, which may throw, on every rank.
+FieldFiles found_on_first_rank(const std::function<FieldFiles()>& find);
+
+std::vector<std::string> all_names(const FieldFiles& files);  // sorted, each once
 
 }  // namespace plaq::jobs

@@ -1,11 +1,11 @@
-#include "jobs/run/generate_scripts.hpp"
+#include "jobs/common/commands.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
 
-#include "jobs/common/print_whole.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/slurm/script_directory.hpp"

@@ -2,20 +2,21 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
-#include "core/system/version.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/rank_start.hpp"
 #include "io/tuning/tuning_file.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 #include "jobs/run/profile_report.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -87,6 +88,15 @@ Attributes attributes_of(const GaugeFileInfo& header) {
                            {"checksum", header.checksum ? header.checksum->text() : std::string()}};
   if (header.plaquette) attributes.emplace_back("plaquette", *header.plaquette);
   return attributes;
+}
+
+FixedGauge expect_fixed(const JobContext& context, const Field& links, Gauge gauge, double max_theta,
+                        const std::string& table, const std::string& file) {
+  const GaugeQuality quality = quality_of(context, links, gauge);
+  const double theta = measured_theta(gauge, quality);
+  if (const auto fault = fault_of_theta(gauge, theta, max_theta, " in [" + table + "]"))
+    throw Error(ErrorKind::input_file, file + ": " + *fault + "; a gaugefix job does it");
+  return {theta, quality.functional};
 }
 
 }  // namespace plaq::jobs

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "comms/start/lattice_start.hpp"
-#include "io/gauge/loaded_gauge.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -39,10 +41,29 @@ JobContext start_without_lattice(const JobFile& job, const Extents& shape);
 // that all ranks have: stopped or not_converged. Then the profile is reported, where there is one.
 void with_tuning(const JobContext& context, const std::function<void()>& work);
 
-// Collective. A gauge field from a file (io/gauge/loaded_gauge.hpp), read as the keys `antiperiodic` and
+// Collective. A gauge field from a file (io/gauge/gauge_file.hpp), read as the keys `antiperiodic` and
 // `accept_checksums` of [gauge] say.
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
 int run_job_of(const JobFile& job);  // by its type
+
+// How well a gauge field is fixed to a gauge, for jobs whose results are of one.
+struct FixedGauge {
+  double theta =
+      0;  // as of a gaugefix job: the average over the lattice, in Coulomb gauge of the worst time slice
+  double functional = 0;  // of the gauge
+};
+
+// Collective. `links`: double precision, without halo. Throws Error(input_file), which names `file` and the
+// key max_theta of `table`, where theta is above it.
+FixedGauge expect_fixed(const JobContext& context, const Field& links, Gauge gauge, double max_theta,
+                        const std::string& table, const std::string& file);
+
+// Attributes of the field: file, checksum, plaquette, link_trace; stated_checksum, where that is another one
+// and the links were accepted ([gauge] accept_checksums).
+Attributes attributes_of(const LoadedGauge& gauge);
+// Attributes of links that were not read, as far as the header has them: file; checksum, empty where there is
+// none; plaquette.
+Attributes attributes_of(const GaugeFileInfo& header);
 
 }  // namespace plaq::jobs

@@ -1,6 +1,6 @@
 // What a job finds piece by piece, each kept in its journal as it comes, so that a run that was killed or
 // stopped goes on behind the last one. A piece is a part of a gauge field (jobs/run/ensemble.hpp) or has a
-// name (jobs/study/run_study.hpp).
+// name (jobs/study/study.hpp).
 #pragma once
 
 #include <cstdint>

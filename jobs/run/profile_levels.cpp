@@ -1,8 +1,9 @@
-#include "jobs/run/profile_levels.hpp"
+#include "jobs/run/profile_report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace plaq::jobs {
 namespace {

@@ -1,17 +1,15 @@
 #include "jobs/run/profile_report.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+
 #include <vector>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/run/profile_levels.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 namespace plaq::jobs {
 namespace {

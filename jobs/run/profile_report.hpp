@@ -1,6 +1,8 @@
 // What a profiler found, over all ranks: a table, and JSON.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 #include "comms/communicator/communicator.hpp"
@@ -16,5 +18,13 @@ namespace plaq::jobs {
 // each number as {most, mean} over ranks. gigabytes_per_second: what left the rank, from the first packing to
 // the last face that came; 0 where nothing did.
 void report_profile(const Communicator& comm, Profiler& profiler, double seconds, const std::string& file);
+
+// What a profiler found of the lattices of multigrid: JSON of a rank, and a table of all ranks'.
+// OCCASION."LEVEL LATTICE".PART = {times, seconds}: occasions are "setup" and "solve", level 0 is the finest,
+// and parts are those of Cycle::run. "coarse solve" on a lattice has what the lattices below it take inside,
+// "cycle" all its parts.
+nlohmann::json levels_json(Profiler& profiler);
+// Text of merged levels, each number as {most, mean} over ranks. Empty if there are none.
+std::string levels_text(const nlohmann::json& levels);
 
 }  // namespace plaq::jobs

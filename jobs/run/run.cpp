@@ -4,18 +4,16 @@
 #include <string>
 #include <utility>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/memory.hpp"
-#include "core/system/version.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/run/generate_scripts.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"

@@ -9,7 +9,7 @@
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "comms/grid/first_rank.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "kernels/quark/momentum.hpp"
 #include "settings/lattice/lattice_tables.hpp"
 
 namespace plaq::jobs {
@@ -28,5 +29,15 @@ Key accept_checksums_key();                         // the same
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more = {});
 Key overwrite_key();
 std::vector<Rule> common_rules();  // on [lattice], [comms] and [slurm]
+
+/// Meaning of the key `max_momentum_squared`.
+inline constexpr const char* job_momenta_meaning =
+    "Largest n.n of the momenta 2 pi n / L. |n| is at most L/2 in each direction. n = -L/2 is left out "
+    "because it equals n = L/2.";
+
+/// Every momentum with n.n <= `most`, the value of `max_momentum_squared` in [`table`]. Throws
+/// Error(job_file) where that asks for |n| above L/2 in some direction of space.
+std::vector<Momentum> job_momenta(const Settings& job, const std::string& table, int most,
+                                  const Extents& extents);
 
 }  // namespace plaq::jobs

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/gauge/link_checksum.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"

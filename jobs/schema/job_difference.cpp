@@ -1,4 +1,4 @@
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "io/bytes/byte_source.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "settings/toml/toml_reader.hpp"
+#include "settings/toml/toml.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -6,9 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
+#include "settings/schema/field.hpp"
+#include "settings/schema/settings.hpp"
 
 namespace plaq::jobs {
+
+using namespace settings;  // tables, keys, rules and settings under their own names in jobs
 
 class JobFile : public Settings {
  public:
@@ -46,5 +49,14 @@ class JobFile : public Settings {
 
   bool owns_output_ = false;
 };
+
+// Two jobs by their texts (JobFile::physics_text).
+struct JobDifference {
+  KeyName key;
+  std::string first, second;  // values as in a job file; empty: the key is absent
+};
+
+// In the order of the first, then keys that the second alone has.
+std::vector<JobDifference> compare_jobs(const std::string& first, const std::string& second);
 
 }  // namespace plaq::jobs

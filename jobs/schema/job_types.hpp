@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 

@@ -1,7 +1,7 @@
 // A job file with every key of a job type, from its schema.
 #include <fmt/format.h>
 
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/schema/show_schema.hpp"
 
 namespace plaq::jobs {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/schema/show_schema.hpp"
 
 namespace plaq::jobs {

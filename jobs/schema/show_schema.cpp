@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 namespace plaq::jobs {
 namespace {

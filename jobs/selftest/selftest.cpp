@@ -9,7 +9,7 @@
 
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 

@@ -1,8 +1,8 @@
 // Checks of how faces travel.
 #include <fmt/format.h>
 
-#include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "comms/transport/transport_trials.hpp"
 #include "core/system/error.hpp"
 #include "jobs/selftest/selftest.hpp"
 

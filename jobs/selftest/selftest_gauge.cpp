@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/selftest/selftest.hpp"

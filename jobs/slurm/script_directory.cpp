@@ -4,7 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/make_directory.hpp"
+#include "jobs/common/path_registry.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {

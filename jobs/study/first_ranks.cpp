@@ -1,4 +1,4 @@
-#include "jobs/study/first_ranks.hpp"
+#include "jobs/study/study.hpp"
 
 #include <exception>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "comms/grid/process_grid.hpp"
 #include "core/field/storages.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
 #include "jobs/study/prediction.hpp"

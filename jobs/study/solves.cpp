@@ -11,8 +11,8 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
-#include "jobs/bench/field_checksum.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/rates/field_checks.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/batch.hpp"
 

@@ -7,7 +7,7 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/study/study_spec.hpp"
 #include "quarks/solve/system_solver.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/field_files.hpp"
 
 namespace plaq::jobs {
 

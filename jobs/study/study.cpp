@@ -9,16 +9,15 @@
 #include "jobs/study/study.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+
 #include <optional>
 #include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
@@ -26,23 +25,19 @@
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "core/system/progress.hpp"
-#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/print_whole.hpp"
-#include "jobs/common/wrap.hpp"
-#include "jobs/dirac/setup_files.hpp"
+#include "jobs/common/terminal_text.hpp"
+#include "jobs/dirac/solving_job.hpp"
 #include "jobs/rates/stream.hpp"
-#include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/output_file.hpp"
+#include "jobs/results/result_file.hpp"
 #include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
 #include "jobs/run/kept_results.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/study/first_ranks.hpp"
 #include "jobs/study/prediction.hpp"
 #include "jobs/study/study_place.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -239,7 +234,7 @@ class StudyJob {
 
   Results measured(const StudyTask& task) {
     Results results;
-    const TapeLabel label(runs_dry() ? task.name : "");
+    const RegionLabel label(runs_dry() ? task.name : "");
     if (DryRun* dry = DryRun::current()) dry->tape().set_ranks(task.point.ranks());
     const std::string place = fmt::format("{} {}", task.point.name(), task.configuration);
     if (place != place_name_) place_.reset();  // by all ranks that it is on

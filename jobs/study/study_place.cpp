@@ -7,7 +7,7 @@
 #include "core/system/dry_run.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/solver/field_files.hpp"
 
 namespace plaq::jobs {

@@ -8,7 +8,6 @@
 
 #include "comms/start/lattice_start.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 #include "jobs/study/solves.hpp"
 #include "jobs/study/study_spec.hpp"
 

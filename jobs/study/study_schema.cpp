@@ -6,17 +6,16 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport_choice.hpp"
-#include "core/lattice/four_numbers.hpp"
+#include "core/lattice/geometry.hpp"
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "jobs/study/study_spec.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
-#include "settings/solver/multigrid_table.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -7,15 +7,15 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "core/lattice/blocking.hpp"
-#include "core/lattice/four_numbers.hpp"
+#include "core/lattice/geometry.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/setup_files.hpp"
-#include "jobs/results/machine_attributes.hpp"
+#include "jobs/dirac/solving_job.hpp"
+#include "jobs/results/result_file.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "multigrid/levels/level_ranks.hpp"
+#include "multigrid/levels/agglomeration.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/solver/field_files.hpp"
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {

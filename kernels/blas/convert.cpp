@@ -1,7 +1,6 @@
 #include "kernels/blas/convert.hpp"
 
 #include "core/launch/dispatch.hpp"
-#include "kernels/blas/convert_launch.hpp"
 #include "kernels/blas/launch.hpp"
 #include "kernels/blas/operations.hpp"
 

@@ -7,7 +7,9 @@
 
 #include <vector>
 
+#include "core/field/field.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/coefficients.hpp"
 
 namespace plaq::blas {
 
@@ -19,5 +21,14 @@ void convert(Workspace& work, const std::vector<Coefficients>& c, Field& to, con
 // x = x + c0 y, or x + c0 g^dagger y, in the precision of x.
 void add_converted(Workspace& work, const std::vector<Coefficients>& c, Field& x, const Field& y,
                    const Field* frame = nullptr);
+
+// The launches for one machine and two precisions that differ.
+template <class Target, class To, class From>
+struct ConvertLaunch {
+  // to = c0 from (add: to = to + c0 from) on both parities that the vectors hold; with g, `frame`, to = c0 g
+  // from (add: to = to + c0 g^dagger from). Active right-hand sides only; without any, nothing is launched.
+  static void run(Field& to, const Field& from, const CoefficientList& coefficients, bool add,
+                  const Field* frame, const Queue& queue);
+};
 
 }  // namespace plaq::blas

@@ -3,9 +3,9 @@
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/blas/convert.hpp"
 #include "kernels/blas/convert_kernel.hpp"
-#include "kernels/blas/convert_launch.hpp"
-#include "kernels/blas/vector_shape.hpp"
+#include "kernels/blas/launch.hpp"
 
 namespace plaq::blas {
 

@@ -1,7 +1,8 @@
-// The launches of kernels/blas for one machine and precision.
+// The launches of kernels/blas for one machine and precision, and what their vectors have in common.
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "core/field/field.hpp"
@@ -30,5 +31,13 @@ struct SlicesLaunch {
   static void copy(const Field& to, const Field& from, const std::vector<char>& wanted,
                    const CoefficientList& coefficients, const Queue& queue);
 };
+
+// Throws an internal error unless `vector` is at the location, in the precision and of the sites,
+// components and right-hand sides that `like` has: whole complex numbers, in half precision with a scale a
+// site.
+void expect_alike(const Field& vector, const Field& like, Location location, Precision precision);
+
+// "single" of spinors, "single 6" of vectors with other numbers of reals a site: what a tuner tells apart.
+std::string shape_name(const Field& vector);
 
 }  // namespace plaq::blas

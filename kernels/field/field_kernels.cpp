@@ -1,6 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "kernels/field/field_launch.hpp"
+#include "kernels/field/shift.hpp"
 #include "kernels/site/shift.hpp"
 
 namespace plaq {

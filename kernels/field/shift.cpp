@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "comms/halo/extended_halo.hpp"
-#include "core/field/halo_planes.hpp"
+#include "core/field/stored_sites.hpp"
 #include "core/launch/dispatch.hpp"
-#include "kernels/field/field_launch.hpp"
 
 namespace plaq {
 namespace {

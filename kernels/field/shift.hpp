@@ -7,6 +7,7 @@
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 #include "kernels/site/gamma_matrix.hpp"
 
 namespace plaq {
@@ -24,5 +25,20 @@ void covariant_shift(const ProcessGrid& grid, Field& out, const Field& in, const
 
 /// out = gamma in, spinors on both parities. Queued, not collective.
 void multiply_spins(Field& out, const GammaMatrix& gamma, const Field& in, const Queue& queue);
+
+// The launches behind these for one machine, in single and double precision.
+struct ShiftCall {
+  const Field* links = nullptr;  // null: no product with links
+  int mu = 0;
+  bool forward = true;
+};
+
+template <class Target, class T>
+struct FieldLaunch {
+  // All fields live on one extended geometry; of `in` and the links the halo is filled, of `out` the owned
+  // sites are written.
+  static void shift(Field& out, const Field& in, const ShiftCall& call, const Queue& queue);
+  static void multiply_spins(Field& out, const GammaMatrix& gamma, const Field& in, const Queue& queue);
+};
 
 }  // namespace plaq

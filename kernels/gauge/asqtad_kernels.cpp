@@ -1,6 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "kernels/gauge/asqtad_launch.hpp"
+#include "kernels/gauge/improved_links.hpp"
 #include "kernels/site/asqtad_link.hpp"
 
 namespace plaq {

@@ -7,7 +7,6 @@
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
-#include "kernels/gauge/asqtad_launch.hpp"
 #include "kernels/gauge/improved_links.hpp"
 
 namespace plaq {

@@ -5,7 +5,6 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "kernels/gauge/asqtad_launch.hpp"
 
 namespace plaq {
 

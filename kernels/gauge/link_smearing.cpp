@@ -6,7 +6,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"
-#include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
 #include "kernels/gauge/wilson_flow.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/field/field.hpp"
-#include "core/system/parameter_fault.hpp"
+#include "core/system/error.hpp"
 #include "kernels/gauge/smearing_parameters.hpp"
 
 namespace plaq {
@@ -33,9 +33,9 @@ struct LinkSmearing {
 /// The parameter that smearing cannot have, or that amplifies the highest momenta and is not allowed to.
 std::optional<ParameterFault> fault_of(const LinkSmearing& smearing);
 
-/// Smears links in place. They are without halo, or as links_with_halo() makes them (halo_links.hpp), with a
-/// filled halo before and after. Collective; the same bits on any process grid. Throws
-/// Error(usage) if fault_of() finds a fault.
+/// Smears links in place. They are without halo, or as links_with_halo() makes them (link_copies.hpp), with a
+/// filled halo before and after. Collective; the same bits on any process grid. Throws Error(usage) if
+/// fault_of() finds a fault.
 void smear_links(const SharedLattice& lattice, Field& gauge, const LinkSmearing& smearing);
 
 }  // namespace plaq

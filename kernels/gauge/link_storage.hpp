@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/field/field.hpp"
-#include "core/field/link_storage.hpp"
+#include "core/field/storages.hpp"
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "kernels/site/link_compression.hpp"

@@ -1,7 +1,7 @@
 #include "core/field/field_views.hpp"
+#include "core/lattice/domain.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
-#include "kernels/gauge/time_slice.hpp"
 #include "kernels/site/plaquette.hpp"
 #include "kernels/site/polyakov_line.hpp"
 #include "kernels/site/unitarity.hpp"
@@ -54,7 +54,7 @@ void launch_polyakov_lines(const Field& gauge, void* const before[2], void* cons
   for (int parity = 0; parity < 2; ++parity) {
     const PolyakovLine<Target, T> line{gauge_lattice<Target, T>(gauge), Lines(before[parity], 0),
                                        Lines(after[parity], 0), parity, gauge.geometry().local()[3]};
-    reduce(first_slice<Target>(gauge.geometry(), parity), queue, line, sums);
+    reduce(first_slice(gauge.geometry(), parity, location_of<Target>), queue, line, sums);
   }
 }
 

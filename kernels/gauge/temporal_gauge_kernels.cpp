@@ -1,7 +1,7 @@
 #include "core/field/field_views.hpp"
+#include "core/lattice/domain.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/gauge/temporal_gauge_launch.hpp"
-#include "kernels/gauge/time_slice.hpp"
 #include "kernels/site/temporal_gauge.hpp"
 
 namespace plaq {
@@ -19,7 +19,7 @@ void launch_temporal_lines(const TemporalLinesCall& call, const Queue& queue) {
                                     parity,
                                     geometry.local()[3],
                                     call.last};
-    for_each(first_slice<Target>(geometry, parity), queue, line);
+    for_each(first_slice(geometry, parity, location_of<Target>), queue, line);
   }
   call.links->touch();
   call.g->touch();

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 namespace {

@@ -3,7 +3,7 @@
 #include "comms/halo/halo_work.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/gluon/color_matrix_view.hpp"
 #include "kernels/gluon/faddeev_popov_launch.hpp"
 

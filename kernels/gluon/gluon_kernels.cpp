@@ -2,7 +2,7 @@
 #include "core/launch/launch.hpp"
 #include "kernels/gluon/color_matrix_view.hpp"
 #include "kernels/gluon/faddeev_popov_launch.hpp"
-#include "kernels/gluon/gluon_launch.hpp"
+#include "kernels/gluon/gluon_transform.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
 namespace plaq {

@@ -3,7 +3,6 @@
 #include <complex>
 
 #include "core/launch/dispatch.hpp"
-#include "kernels/gluon/gluon_launch.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "kernels/quark/plane_wave.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 
 namespace plaq {
@@ -47,5 +48,11 @@ class GluonTransform {
   Queue queue_;
   Field components_;
 };
+
+// The launch behind it, in double precision: A_mu^a(x), two real components in one complex number: subfield 4
+// mu + k of `components` (1x1, 16 subfields) is A_mu^(2k+1) + i A_mu^(2k+2), k = 0 ... 3. Both fields are of
+// one geometry.
+template <class Target>
+void launch_gluon_components(const Field& gauge, Field& components, const Queue& queue);
 
 }  // namespace plaq

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "core/algebra/complex.hpp"
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
-#include "kernels/quark/power_of_i.hpp"
-#include "kernels/quark/time_boundary.hpp"
 
 namespace plaq {
 namespace {

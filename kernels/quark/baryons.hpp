@@ -11,7 +11,9 @@
 
 #include <string>
 
+#include "core/system/error.hpp"
 #include "kernels/quark/baryon_terms.hpp"
+#include "kernels/quark/momentum.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 
 namespace plaq {
@@ -67,5 +69,20 @@ class BaryonContraction {
   MomentumProjection project_;
   Field density_;
 };
+
+// Three quarks carry the sign of their boundary condition in time across it.
+inline void expect_boundary_sign(int time_boundary) {
+  require(time_boundary == 1 || time_boundary == -1, "the sign of a boundary condition is neither 1 nor -1");
+}
+
+// Takes it out of the slices before the source (t >= T - source_slice): correlators of baryons then depend on
+// t alone and not on where the source is.
+inline void take_boundary_out(Correlators& correlators, int source_slice, int time_boundary) {
+  for (auto& channel : correlators)
+    for (auto& correlator : channel)
+      for (std::size_t t = correlator.size() - static_cast<std::size_t>(source_slice); t < correlator.size();
+           ++t)
+        correlator[t] *= time_boundary;
+}
 
 }  // namespace plaq

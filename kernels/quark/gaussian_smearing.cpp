@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
-#include "kernels/quark/laplacian_launch.hpp"
 
 namespace plaq {
 

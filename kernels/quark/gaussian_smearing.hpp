@@ -13,9 +13,17 @@
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
+#include "kernels/dirac/hop/hop_launch.hpp"
 #include "kernels/quark/gaussian_smearing_parameters.hpp"
 
 namespace plaq {
+
+// The arguments of a launch of the covariant Laplacian (kernels/dirac/hop/hop_launch.hpp): out = a in + b
+// (its six hops of in) on the sites of `parity`; `in` has both parities, and is `add` too. On faces of both
+// parities, right-hand side + right-hand sides * parity.
+struct LaplacianCall : HopCall {
+  const Field* links = nullptr;  // of 18 reals
+};
 
 class QuarkSmearing {
  public:

@@ -1,7 +1,7 @@
 // Parameters of Gaussian smearing of quark fields (kernels/quark/gaussian_smearing.hpp).
 #pragma once
 
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/gauge/link_copies.hpp"
 
 namespace plaq {
 

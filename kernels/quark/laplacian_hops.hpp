@@ -3,8 +3,8 @@
 
 #include "kernels/dirac/hop/hop_launch_body.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/laplacian_hop.hpp"
-#include "kernels/quark/laplacian_launch.hpp"
 
 namespace plaq {
 

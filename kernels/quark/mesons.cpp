@@ -1,8 +1,8 @@
 #include "kernels/quark/mesons.hpp"
 
+#include "core/algebra/complex.hpp"
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
-#include "kernels/quark/power_of_i.hpp"
 
 namespace plaq {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/quark/noise_dilution.hpp"
 
 #include "core/launch/dispatch.hpp"
-#include "core/system/wait_for_device.hpp"
+#include "core/system/memory.hpp"
 #include "kernels/quark/noise_launch.hpp"
 
 namespace plaq {

@@ -1,6 +1,5 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "kernels/quark/noise_at.hpp"
 #include "kernels/quark/noise_launch.hpp"
 
 namespace plaq {

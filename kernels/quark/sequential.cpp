@@ -1,9 +1,9 @@
 #include "kernels/quark/sequential.hpp"
 
+#include "core/algebra/complex.hpp"
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/baryon_terms.hpp"
 #include "kernels/quark/contraction_launch.hpp"
-#include "kernels/quark/power_of_i.hpp"
 
 namespace plaq {
 namespace {

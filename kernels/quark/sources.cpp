@@ -6,9 +6,8 @@
 
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/numbers.hpp"
-#include "core/system/wait_for_device.hpp"
-#include "kernels/quark/noise_at.hpp"
+#include "core/system/memory.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/quark/noise_launch.hpp"
 #include "kernels/quark/plane_wave.hpp"
 

@@ -1,8 +1,7 @@
 #include "kernels/quark/spin_matrices.hpp"
 
+#include "core/algebra/complex.hpp"
 #include "core/launch/dispatch.hpp"
-#include "kernels/quark/power_of_i.hpp"
-#include "kernels/quark/spin_matrix_launch.hpp"
 
 namespace plaq {
 

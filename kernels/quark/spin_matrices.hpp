@@ -7,6 +7,8 @@
 // Color vectors have one number in place of a matrix. MomentumProjection sums them over space.
 #pragma once
 
+#include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "kernels/site/gamma_matrix.hpp"
 
@@ -39,5 +41,20 @@ class SpinMatrices {
 // tr[Gamma D] of what a projection of such matrices gives, [4 * a + b][momentum][t]: [momentum][t].
 std::vector<std::vector<std::complex<double>>> trace_with(const GammaMatrix& gamma,
                                                           const Correlators& matrix);
+
+// The launches behind these, in double precision: spinors with 16 densities, or color vectors with one;
+// subfields begin .. end - 1 (kernels/site/spin_matrix.hpp).
+struct SpinMatrixCall {
+  const Field *phi = nullptr, *eta = nullptr;
+  Field* density = nullptr;
+  int begin = 0, end = 0;
+  bool overwrite = false;
+};
+template <class Target>
+void launch_add_spin_matrix(const SpinMatrixCall& call, const Queue& queue);
+
+// Densities of a propagator of spinors; `density`: 1x1, 16 subfields, overwritten.
+template <class Target>
+void launch_color_trace(const Field& propagator, Field& density, const Queue& queue);
 
 }  // namespace plaq

@@ -1,6 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "kernels/quark/spin_matrix_launch.hpp"
+#include "kernels/quark/spin_matrices.hpp"
 #include "kernels/site/spin_matrix.hpp"
 
 namespace plaq {

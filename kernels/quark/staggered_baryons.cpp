@@ -1,8 +1,8 @@
 #include "kernels/quark/staggered_baryons.hpp"
 
 #include "core/launch/dispatch.hpp"
+#include "kernels/quark/baryons.hpp"
 #include "kernels/quark/contraction_launch.hpp"
-#include "kernels/quark/time_boundary.hpp"
 
 namespace plaq {
 

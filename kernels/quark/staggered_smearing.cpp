@@ -5,7 +5,6 @@
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
-#include "kernels/quark/two_link_launch.hpp"
 
 namespace plaq {
 namespace {

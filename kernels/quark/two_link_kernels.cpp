@@ -1,6 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "kernels/quark/two_link_launch.hpp"
+#include "kernels/quark/staggered_smearing.hpp"
 #include "kernels/site/two_link.hpp"
 
 namespace plaq {

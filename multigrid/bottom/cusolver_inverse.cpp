@@ -1,4 +1,4 @@
-#include "multigrid/bottom/cusolver_inverse.hpp"
+#include "multigrid/bottom/operator_inverse.hpp"
 
 #if defined(PLAQ_WITH_CUSOLVER)
 #include <cusolverDn.h>

@@ -6,7 +6,7 @@
 #include "core/algebra/random.hpp"
 #include "core/field/fixed16.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 

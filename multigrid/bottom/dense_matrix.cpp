@@ -5,7 +5,7 @@
 
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "multigrid/bottom/dense_launch.hpp"
 #include "multigrid/bottom/dense_product.hpp"
 

@@ -1,6 +1,7 @@
 #include "multigrid/bottom/operator_inverse.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <limits>
@@ -8,12 +9,25 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/numbers.hpp"
-#include "multigrid/bottom/cusolver_inverse.hpp"
-#include "multigrid/bottom/dense_lu.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 namespace {
+
+// `inverse` = matrix^-1, n x n, columns after columns, by LU with partial pivoting; `matrix` is used up.
+// Where it is singular, the inverse is large or not finite. The same bits for any number of threads.
+void invert_dense(std::complex<double>* inverse, std::complex<double>* matrix, int n) {
+  using Matrix = Eigen::MatrixXcd;
+  constexpr int columns = 64;
+  Eigen::setNbThreads(1);  // it would cut products, and round them, by their number
+  Eigen::Map<Matrix> in(matrix, n, n), out(inverse, n, n);
+  const Eigen::PartialPivLU<Eigen::Ref<Matrix>> lu(in);
+#pragma omp parallel for schedule(dynamic)
+  for (int first = 0; first < n; first += columns) {
+    const int count = std::min(columns, n - first);
+    out.middleCols(first, count) = lu.solve(Matrix::Identity(n, n).middleCols(first, count));
+  }
+}
 
 using Complex64 = std::complex<double>;
 

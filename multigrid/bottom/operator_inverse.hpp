@@ -1,9 +1,11 @@
 // The inverse of an operator of a small lattice as a dense matrix.
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <vector>
 
+#include "core/launch/queue.hpp"
 #include "core/operator/schur_operator.hpp"
 #include "multigrid/bottom/dense_matrix.hpp"
 
@@ -33,5 +35,12 @@ bool fits_dense_inverse(const Geometry& coarse, int components, int most_rows = 
 // vectors, stay out of it. Waits.
 // Throws Error(not_converged) where the matrix is singular to the precision of the vectors, or not finite.
 std::shared_ptr<const OperatorInverse> invert_operator(SchurOperator& s, int batch, Precision storage);
+
+// `inverse` = matrix^-1, n x n, columns after columns, on the queue's device, by cuSOLVER, which is loaded
+// when it is wanted: it is large. Where the matrix is singular, the inverse is large or not finite; `matrix`
+// stays. Needs memory there for two such matrices and cuSOLVER's own. Returns false if plaq was built without
+// cuSOLVER, or it cannot be loaded. Waits. Throws Error(device) where a call fails.
+bool invert_by_cusolver(std::complex<double>* inverse, const std::complex<double>* matrix, int n,
+                        const Queue& queue);
 
 }  // namespace plaq

@@ -1,9 +1,9 @@
 // Bodies of the launches of coarse operators; the build instantiates them.
 #pragma once
 
-#include "core/field/open_lines.hpp"
-#include "core/launch/exact_tiles.hpp"
+#include "core/field/component_lines.hpp"
 #include "core/launch/launch.hpp"
+#include "core/launch/team_candidates.hpp"
 #include "core/launch/team_tiles.hpp"
 #include "core/launch/tuning.hpp"
 #include "multigrid/coarse/coarse_hop_exact.hpp"

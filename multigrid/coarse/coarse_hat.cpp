@@ -8,8 +8,7 @@
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
-#include "core/system/numbers.hpp"
-#include "multigrid/coarse/coarse_hat_launch.hpp"
+#include "core/system/runs_dry.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 
 namespace plaq {

@@ -3,8 +3,8 @@
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_hat_kernels.hpp"
-#include "multigrid/coarse/coarse_hat_launch.hpp"
 
 namespace plaq {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "comms/halo/schedule.hpp"
-#include "core/operator/nearest_neighbor_operator.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 
 namespace plaq {

@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include "comms/communicator/interruption.hpp"
+#include "comms/communicator/stop_request.hpp"
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
-#include "multigrid/coarse/galerkin_launch.hpp"
 
 namespace plaq {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/coarse/galerkin_kernels.hpp"
-#include "multigrid/coarse/galerkin_launch.hpp"
 
 namespace plaq {
 namespace detail {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/system/dry_run.hpp"
-#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 
 namespace plaq {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/operator/recordable.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/update_work.hpp"
 

@@ -12,8 +12,7 @@
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
 #include "multigrid/transfer/transfer.hpp"
-#include "solvers/residual_inverse.hpp"
-#include "solvers/smoother.hpp"
+#include "solvers/preconditioner.hpp"
 
 namespace plaq {
 

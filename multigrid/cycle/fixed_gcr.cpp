@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/operator/recordable.hpp"
+#include "core/operator/linear_operator.hpp"
 
 namespace plaq {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "solvers/krylov/batch.hpp"
 

@@ -10,7 +10,7 @@
 #include <complex>
 
 #include "solvers/krylov/recorded_step.hpp"
-#include "solvers/smoother.hpp"
+#include "solvers/preconditioner.hpp"
 
 namespace plaq {
 

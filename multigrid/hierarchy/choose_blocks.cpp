@@ -1,4 +1,4 @@
-#include "multigrid/hierarchy/choose_blocks.hpp"
+#include "multigrid/settings.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "comms/communicator/interruption.hpp"
+#include "comms/communicator/stop_request.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/bottom/dense_inverse.hpp"
@@ -12,9 +12,9 @@
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
-#include "multigrid/levels/level_ranks.hpp"
+#include "multigrid/levels/agglomeration.hpp"
 #include "multigrid/levels/moved_solver.hpp"
-#include "solvers/krylov/mr_smoother.hpp"
+#include "solvers/krylov/mr.hpp"
 
 namespace plaq {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
-#include "core/operator/nearest_neighbor_operator.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "core/operator/schur_operator.hpp"
 
 namespace plaq {

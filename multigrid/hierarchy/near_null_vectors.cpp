@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "comms/communicator/interruption.hpp"
+#include "comms/communicator/stop_request.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/quark/sources.hpp"
 #include "solvers/krylov/krylov_basis.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
 namespace {

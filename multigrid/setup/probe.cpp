@@ -5,12 +5,12 @@
 #include <limits>
 #include <span>
 
-#include "comms/communicator/interruption.hpp"
-#include "core/system/numbers.hpp"
+#include "comms/communicator/stop_request.hpp"
+#include "core/system/runs_dry.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
 namespace {

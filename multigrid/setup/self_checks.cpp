@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/operations.hpp"
 #include "kernels/quark/sources.hpp"

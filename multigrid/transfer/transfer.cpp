@@ -9,7 +9,7 @@
 #include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 

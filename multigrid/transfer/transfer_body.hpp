@@ -1,10 +1,10 @@
 // Bodies of the launches of transfers; the build instantiates them.
 #pragma once
 
-#include "core/field/open_lines.hpp"
+#include "core/field/component_lines.hpp"
 #include "core/launch/dispatch.hpp"
-#include "core/launch/exact_tiles.hpp"
 #include "core/launch/launch.hpp"
+#include "core/launch/team_candidates.hpp"
 #include "core/launch/team_tiles.hpp"
 #include "core/launch/tuning.hpp"
 #include "multigrid/transfer/block_orthonormal.hpp"

@@ -1,7 +1,7 @@
 #include "observables/gauge/flow.hpp"
 
 #include "core/system/dry_run.hpp"
-#include "kernels/gauge/flow_scales.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq {
 namespace {

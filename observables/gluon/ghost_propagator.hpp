@@ -11,8 +11,8 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "kernels/gluon/faddeev_popov.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
+#include "observables/gluon/gluon_propagator.hpp"
 #include "observables/gluon/gluon_settings.hpp"
-#include "observables/gluon/propagator_values.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {

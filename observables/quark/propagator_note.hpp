@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/lattice/geometry.hpp"
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "quarks/source/source.hpp"
 
 namespace plaq {

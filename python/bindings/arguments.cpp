@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "core/system/printable.hpp"
+#include "core/system/log.hpp"
 
 namespace nb = nanobind;
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "comms/communicator/communicator.hpp"
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/fork.hpp"
@@ -46,5 +47,10 @@ class Call {
 
 // The thread that calls it is the one that signals come to.
 void remember_main_thread();
+
+// The ranks that Python names: those of a communicator of mpi4py, which must outlive it; None: all of the
+// launcher's ranks, or this process alone without a launcher. Starts MPI if there is a launcher and nobody
+// has done so; MPI then ends with Python.
+Communicator ranks_of(nanobind::handle communicator);
 
 }  // namespace plaq::python

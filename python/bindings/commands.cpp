@@ -8,7 +8,7 @@
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "core/system/version.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/wording.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/program/exit_codes.hpp"
@@ -16,7 +16,6 @@
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/keywords.hpp"
-#include "python/bindings/ranks.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

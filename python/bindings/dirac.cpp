@@ -15,10 +15,9 @@
 #include "plaq/action_on_links.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
-#include "settings/solver/multigrid_table.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace nb = nanobind;

@@ -6,7 +6,7 @@
 #include <typeinfo>
 
 #include "core/system/error.hpp"
-#include "core/system/printable.hpp"
+#include "core/system/log.hpp"
 
 namespace nb = nanobind;
 

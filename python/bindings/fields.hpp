@@ -4,8 +4,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "plaq/argument_checks.hpp"
 #include "plaq/color_matrix_field.hpp"
-#include "plaq/expect_site.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/spinor_field.hpp"
 #include "python/bindings/lattice.hpp"

@@ -11,15 +11,15 @@
 #include <filesystem>
 #include <optional>
 
-#include "comms/grid/first_rank.hpp"
-#include "plaq/flow.hpp"
+#include "comms/grid/collective.hpp"
+#include "plaq/gauge_observables.hpp"
 #include "plaq/smearing.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
-#include "settings/gauge/flow_table.hpp"
+#include "settings/gauge/gauge_observable_tables.hpp"
 #include "settings/gauge/link_smearing.hpp"
 
 namespace nb = nanobind;

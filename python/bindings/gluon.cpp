@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "plaq/gauge_observables.hpp"
 #include "plaq/gluon.hpp"
-#include "plaq/wilson_loops.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
-#include "settings/gauge/gluon_tables.hpp"
-#include "settings/gauge/wilson_loops_table.hpp"
+#include "settings/gauge/gauge_observable_tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

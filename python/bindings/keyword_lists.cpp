@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "python/bindings/dirac.hpp"
+#include "python/bindings/keywords.hpp"
 #include "python/bindings/lattice.hpp"
-#include "python/bindings/wording.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/gauge/fixing_tables.hpp"
 #include "settings/gauge/link_smearing.hpp"
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace nb = nanobind;
 

@@ -4,13 +4,13 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/nearest.hpp"
 #include "core/system/wording.hpp"
 #include "python/bindings/arguments.hpp"
-#include "python/bindings/wording.hpp"
-#include "settings/toml/toml_text.hpp"
+#include "settings/toml/toml.hpp"
 
 namespace nb = nanobind;
 
@@ -141,6 +141,53 @@ std::string override_of(const std::string& key, nb::handle value) {
   const auto dot = key.rfind('.');
   const std::string table = dot == std::string::npos ? "" : key.substr(0, dot), name = key.substr(dot + 1);
   return key + "=" + (value.is_none() ? std::string() : settings::value_text(value_of(table, name, value)));
+}
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> dicts = {{
+    {"action_smearing", "smearing"},
+    {"multigrid", "multigrid"},
+    {"annealing", "annealing"},
+    {"stochastic", "stochastic"},
+    {"overrelaxation", "overrelaxation"},
+    {"dilution", "dilution"},
+}};
+
+class CallWording final : public Wording {
+ public:
+  std::string key(std::string_view table, std::string_view key) const override {
+    const auto dict = dict_of(table);
+    return dict.empty() ? fmt::format("argument '{}'", key) : fmt::format("key '{}' of {}", key, dict);
+  }
+  std::string place(std::string_view table) const override {
+    const auto dict = dict_of(table);
+    return dict.empty() ? std::string() : fmt::format(" of {}", dict);
+  }
+  std::string setting(std::string_view table, std::string_view key, std::string_view value) const override {
+    if (key == "antiperiodic") return "antiperiodic = True";  // of two words in job files
+    return fmt::format("{} = {}{}", key, this->value(value), place(table));
+  }
+  std::string value(std::string_view text) const override {
+    if (text == "true") return "True";
+    if (text == "false") return "False";
+    if (text == "true or false") return "True or False";
+    return std::string(text);
+  }
+  bool has_lines() const override { return false; }
+};
+
+}  // namespace
+
+std::string_view dict_of(std::string_view table) {
+  for (const auto& [name, dict] : dicts)
+    if (name == table) return dict;
+  return {};
+}
+
+const Wording& call_wording() {
+  static const CallWording of_calls;
+  return of_calls;
 }
 
 }  // namespace plaq::python

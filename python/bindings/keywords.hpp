@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/system/wording.hpp"
 #include "settings/schema/settings.hpp"
 
 namespace plaq::python {
@@ -39,5 +40,12 @@ std::string toml_of_job(const nanobind::dict& job);
 
 // A key of the command line's --set: "table.key=value".
 std::string override_of(const std::string& key, nanobind::handle value);
+
+/// Messages of calls from Python, where keys of job files are arguments: "argument 'kappa'"; keys of tables
+/// that are dicts "key 'steps' of smearing".
+const Wording& call_wording();
+
+/// Name of the argument that is a dict of a table's keys; empty: its keys are arguments themselves.
+std::string_view dict_of(std::string_view table);
 
 }  // namespace plaq::python

@@ -3,13 +3,13 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/node_map.hpp"
 #include "core/system/error.hpp"
 #include "io/tuning/rank_start.hpp"
+#include "python/bindings/call.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/keywords.hpp"
-#include "python/bindings/ranks.hpp"
 #include "settings/lattice/lattice_tables.hpp"
 
 namespace nb = nanobind;

@@ -17,10 +17,9 @@
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
-#include "settings/action/action_smearing.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
-#include "settings/solver/eigenvector_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

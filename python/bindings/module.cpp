@@ -8,8 +8,8 @@
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
+#include "python/bindings/keywords.hpp"
 #include "python/bindings/lattice.hpp"
-#include "python/bindings/wording.hpp"
 
 NB_MODULE(_plaq, module) {
   using namespace plaq::python;

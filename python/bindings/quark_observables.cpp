@@ -20,9 +20,7 @@
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
-#include "settings/quark/loop_tables.hpp"
-#include "settings/quark/quark_propagator_table.hpp"
-#include "settings/quark/three_point_table.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

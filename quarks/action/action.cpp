@@ -7,8 +7,18 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "kernels/gauge/link_copies.hpp"
 
 namespace plaq {
+
+FermionLinks fermion_links(const SharedLattice& lattice, Field& gauge, const ActionSmearing& smearing) {
+  FermionLinks links{lattice.grid.get(), {}, lattice.queue, lattice.transport};
+  if (smearing.links.smears() && smearing.thin_clover)
+    links.clover_links = links_without_halo(lattice, gauge);
+  smear_links(lattice, gauge, smearing.links);
+  links.gauge = links_without_halo(lattice, gauge);
+  return links;
+}
 
 HeaderEntry number_entry(const std::string& key, double value) { return {key, fmt::format("{}", value)}; }
 

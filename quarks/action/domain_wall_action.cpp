@@ -7,11 +7,10 @@
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
 #include "kernels/quark/sources.hpp"
-#include "quarks/action/free_domain_wall.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
 #include "solvers/eigen/singular_range.hpp"
 

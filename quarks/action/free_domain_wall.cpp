@@ -1,4 +1,4 @@
-#include "quarks/action/free_domain_wall.hpp"
+#include "quarks/action/domain_wall_action.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "multigrid/hierarchy/choose_blocks.hpp"
+#include "multigrid/settings.hpp"
 
 namespace plaq {
 namespace {

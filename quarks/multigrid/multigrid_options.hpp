@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "multigrid/settings.hpp"
@@ -43,6 +44,15 @@ struct MultigridOptions {
                              double tolerance) const;
   /// Options with nothing left for the setup to choose, for measurements of one cycle everywhere.
   MultigridOptions without_choice() const;
+};
+
+// Files that a solver reads and writes for one gauge field.
+struct SetupPaths {
+  std::string own = {};     // multigrid setup of this field, read if it exists, and written; empty: none
+  std::string before = {};  // setup of the gauge field before, from which this one is refreshed; empty: none
+  bool refresh = false;     // a setup of other links is refreshed, too
+  double checkpoint_minutes = 0;  // least time between two checkpoints of a setup
+  std::string modes = {};         // eigenvectors that deflate (quarks/solve/low_modes.hpp); empty: none
 };
 
 }  // namespace plaq

@@ -15,11 +15,11 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
-#include "core/system/version.hpp"
 #include "io/bytes/exists_on_first_rank.hpp"
-#include "io/gauge/field_checksum.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 
 namespace plaq {

@@ -7,7 +7,7 @@
 
 #include "io/multigrid/multigrid_fit.hpp"
 #include "multigrid/setup/setup.hpp"
-#include "quarks/multigrid/setup_paths.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
 #include "quarks/solve/solver_settings.hpp"
 

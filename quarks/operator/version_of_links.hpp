@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/field/version_of.hpp"
-#include "quarks/action/fermion_links.hpp"
+#include "quarks/action/action.hpp"
 
 namespace plaq {
 

@@ -2,7 +2,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
-#include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
 
 namespace plaq {

@@ -8,7 +8,9 @@
 
 #include "io/gauge/gauge_file_info.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/operator/dirac_matrix.hpp"
 #include "quarks/solve/solver_settings.hpp"
+#include "solvers/eigen/lanczos.hpp"
 #include "solvers/mixed/deflation.hpp"
 
 namespace plaq {
@@ -28,5 +30,17 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
 std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const FermionLinks& links,
                                           const Action& action, Preconditioning form, LinearOperator& s,
                                           int batch);
+
+// The low modes of a Dirac operator's even-odd form on one gauge field, by Lanczos in double precision.
+struct FoundModes {
+  Field modes;  // all in one, on the even sites, single precision, where the links are
+  LanczosReport report;
+  std::vector<HeaderEntry> operator_entries;  // as EigenvectorInfo has them
+};
+
+// Collective. The same bits on any process grid. Throws Error(not_converged) where not all are found within
+// the tolerance.
+FoundModes find_modes(const FermionLinks& links, const ActionPtr& action, Preconditioning form,
+                      const EigenvectorSettings& settings);
 
 }  // namespace plaq

@@ -32,4 +32,17 @@ class SolveStop {
   double finishes_ = -1;         // after a signal: seconds that the source may take in all
 };
 
+/// Signals that come while multigrid is set up: obeyed between two steps of it, within a round. While it
+/// lives, a signal to any rank at an interruption point ends the setup there by an Error(stopped) on all
+/// ranks at that point. A setup that has a file then writes what it had before, and says so
+/// (quarks/multigrid/setup_file.hpp).
+class SetupStop {
+ public:
+  SetupStop();
+
+ private:
+  StopRequest stop_;
+  InterruptibleWork setup_;
+};
+
 }  // namespace plaq

@@ -1,4 +1,4 @@
-#include "quarks/solve/solver_faults.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 #include <fmt/format.h>
 

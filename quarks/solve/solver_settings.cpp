@@ -6,7 +6,7 @@
 
 #include "core/operator/active_set.hpp"
 #include "quarks/action/action.hpp"
-#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/method_settings.hpp"
 
 namespace plaq {

@@ -1,13 +1,15 @@
 // How a Dirac equation is solved.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/field/link_storage.hpp"
+#include "core/field/storages.hpp"
+#include "core/system/error.hpp"
 #include "quarks/multigrid/multigrid_options.hpp"
 #include "solvers/report.hpp"
 
@@ -51,7 +53,7 @@ struct SolverSettings {
   int restart = 16;                            // GCR: directions until it restarts
   double omega = 1;                            // MR: relaxation
   double tolerance = 1e-10;                    // ||b - M x|| / ||b|| of the full system
-  // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/slice_solve.hpp); none: no limit
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/schur_solve.hpp); none: no limit
   std::optional<double> slice_tolerance = {};
   int max_iterations =
       10000;             // for each right-hand side; a fallback has as many if the attempt made no progress
@@ -113,5 +115,28 @@ MethodSettings settings_of(const SolverSettings& settings);
 /// Creates the Krylov method named by `settings` for operator `a`.
 std::unique_ptr<KrylovMethod> make_method(const SolverSettings& settings, LinearOperator& a, int batch,
                                           const MethodSettings& of_method);
+
+// The plain parameters of a search for low modes (quarks/solve/low_modes.hpp).
+struct EigenvectorSettings {
+  int modes = 64;
+  double tolerance = 1e-3;        // of an error bound, relative to its eigenvalue
+  std::optional<int> basis = {};  // vectors of the Lanczos basis, at least modes + 2; none: 2 modes + 20
+  int filter_degree = 40;         // of the Chebyshev polynomial of the operator, at most; 0: none
+  int max_applications = 1000000;
+  std::int64_t seed = 1;  // of start vectors
+
+  int vectors() const { return basis.value_or(2 * modes + 20); }
+};
+
+class Action;
+
+/// Settings that do not fit the action: parameters are members, such as "inner.reals". The ranges of numbers
+/// are those of the keys of [solver] (settings/solver/solver_table.hpp).
+std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action);
+/// Why an action has no even-odd form of this kind; none: it has.
+std::optional<std::string> fault_of_form(Preconditioning form, const Action& action);
+/// Faults of settings whose solves low modes deflate: multigrid, a method other than cg and cgne, no even-odd
+/// form.
+std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings);
 
 }  // namespace plaq

@@ -12,14 +12,14 @@
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
-#include "quarks/multigrid/setup_stop.hpp"
 #include "quarks/solve/low_modes.hpp"
+#include "quarks/solve/solve_stop.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 #include "solvers/mixed/defect_correction.hpp"
 #include "solvers/mixed/fallback.hpp"
 #include "solvers/mixed/reliable_update.hpp"
-#include "solvers/slice_solve.hpp"
+#include "solvers/schur_solve.hpp"
 
 namespace plaq {
 namespace {

@@ -20,4 +20,27 @@ void Source::expect_on(const Extents& lattice) const {
                                               to_string(lattice), wrong->parameter, wrong->what));
 }
 
+Extents source_site(const Extents& first, const Extents& shift, int k, const Extents& extents) {
+  Extents at{};
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    const std::int64_t moved = first[mu] + static_cast<std::int64_t>(k) * shift[mu], extent = extents[mu];
+    at[mu] = static_cast<int>((moved % extent + extent) % extent);
+  }
+  return at;
+}
+
+namespace {
+
+class PointSource final : public Source {
+ public:
+  using Source::Source;
+  std::string type() const override { return "point"; }
+  void fill(Field& b, int first_column) const override { point_source(b, position(), first_column); }
+  std::string summed() const override { return "at the source's point"; }
+};
+
+}  // namespace
+
+SourcePtr point_source(const Extents& position) { return std::make_shared<PointSource>(position); }
+
 }  // namespace plaq

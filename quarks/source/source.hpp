@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/field/field.hpp"
-#include "core/system/parameter_fault.hpp"
+#include "core/system/error.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "kernels/quark/sources.hpp"
 
@@ -89,5 +89,8 @@ SourcePtr noise_source(Noise noise, const NoiseSample& sample);
 
 /// The columns of a field, as files have them: any numbers, in double precision.
 SourcePtr file_source(const Extents& position, const Field& columns);
+
+/// Site number k of those that begin with `first`, each `shift` from the one before, around the lattice.
+Extents source_site(const Extents& first, const Extents& shift, int k, const Extents& extents);
 
 }  // namespace plaq

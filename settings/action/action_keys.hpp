@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "settings/action/discretisation.hpp"
 
 namespace plaq::settings {

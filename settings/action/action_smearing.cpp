@@ -1,4 +1,4 @@
-#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 
 #include <fmt/format.h>
 

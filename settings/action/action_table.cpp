@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/system/wording.hpp"
-#include "quarks/solve/solver_faults.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "settings/action/action_keys.hpp"
 
 namespace plaq::settings {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "quarks/action/action.hpp"
-#include "settings/schema/attributes.hpp"
 #include "settings/schema/field.hpp"
 #include "settings/schema/settings.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "kernels/gauge/link_smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
-#include "settings/schema/attributes.hpp"
 #include "settings/schema/field.hpp"
 #include "settings/schema/settings.hpp"
 

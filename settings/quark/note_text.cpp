@@ -8,7 +8,7 @@
 #include <map>
 
 #include "core/system/error.hpp"
-#include "settings/toml/toml_reader.hpp"
+#include "settings/toml/toml.hpp"
 
 namespace plaq::settings {
 namespace {

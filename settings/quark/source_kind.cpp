@@ -87,4 +87,23 @@ void check_own_key(Problems& problems, const Settings& settings,
                      fmt::format("of type = \"{}\"; for example {} = {}", type, key, example));
 }
 
+namespace {
+
+class PointSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "point"; }
+  std::string meaning() const override { return "1 at position"; }
+  SourcePtr source(const Settings&, const Extents& position, int) const override {
+    return point_source(position);
+  }
+};
+
+}  // namespace
+
+const SourceKinds& point_source_kinds() {
+  static const PointSourceKind point;
+  static const SourceKinds all = {&point};
+  return all;
+}
+
 }  // namespace plaq::settings

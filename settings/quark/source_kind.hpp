@@ -9,7 +9,6 @@
 
 #include "core/lattice/geometry.hpp"
 #include "quarks/source/source.hpp"
-#include "settings/schema/attributes.hpp"
 #include "settings/schema/field.hpp"
 #include "settings/schema/settings.hpp"
 

@@ -1,18 +1,28 @@
-// Settings: values of keys, each checked against a schema.
+// Settings: values of keys, each checked against a schema; and attributes that results have of them.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "settings/schema/raw_value.hpp"
 #include "settings/schema/schema.hpp"
 
 namespace plaq::settings {
+
+// Attributes: named values by which results say of which settings they are.
+using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
+                               std::vector<double>, std::vector<std::string>>;
+using Attributes = std::vector<std::pair<std::string, Attribute>>;
+
+/// Appends attributes to others.
+inline void add(Attributes& to, const Attributes& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 class Settings {
  public:

@@ -1,4 +1,4 @@
-#include "settings/solver/eigenvector_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 #include <fmt/format.h>
 

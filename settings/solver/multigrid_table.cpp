@@ -1,11 +1,11 @@
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/lattice/four_numbers.hpp"
-#include "multigrid/hierarchy/choose_blocks.hpp"
+#include "core/lattice/geometry.hpp"
+#include "multigrid/settings.hpp"
 #include "settings/schema/field.hpp"
 
 namespace plaq::settings {

@@ -1,7 +1,6 @@
 #include "settings/solver/solver_table.hpp"
 
 #include "settings/solver/field_files.hpp"
-#include "settings/solver/multigrid_table.hpp"
 
 namespace plaq::settings {
 

@@ -6,9 +6,8 @@
 
 #include "core/field/storages.hpp"
 #include "core/operator/active_set.hpp"
-#include "quarks/solve/solver_faults.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "settings/action/discretisation.hpp"
-#include "settings/solver/multigrid_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::settings {

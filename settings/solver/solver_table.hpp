@@ -1,15 +1,17 @@
-// The table [solver], the rules between it and [action], and the solver settings that they stand for.
+// The tables [solver] and [multigrid], keys of the search for low modes, the rules between it and [action],
+// and the solver settings that they stand for.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "quarks/multigrid/multigrid_options.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/action/action_table.hpp"
-#include "settings/schema/attributes.hpp"
 #include "settings/schema/settings.hpp"
-#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/field_files.hpp"
 
 namespace plaq::settings {
 
@@ -38,5 +40,16 @@ SetupPaths paths_of_solver(const Settings& settings, const std::vector<std::stri
                            const std::string& gauge_file);
 
 Attributes solver_attributes(const SolverSettings& spec);
+
+// The table [multigrid], which is MultigridOptions.
+Table multigrid_table(const std::vector<Key>& more = {});
+std::vector<Rule> multigrid_rules();
+
+/// Keys of the search for low modes, EigenvectorSettings and the form of the operator: modes,
+/// preconditioning, tolerance, basis, filter_degree, max_applications and seed. `preconditioning` is that of
+/// SolverSettings.
+std::vector<Key> eigenvector_keys();
+/// Their rule in the table `name`.
+Rule eigenvector_rule(const std::string& name);
 
 }  // namespace plaq::settings

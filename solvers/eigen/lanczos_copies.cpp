@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "solvers/eigen/lanczos_run.hpp"
-#include "solvers/eigen/small_spectrum.hpp"
 
 namespace plaq {
 namespace {

@@ -12,6 +12,16 @@
 
 namespace plaq {
 
+// Eigenvalues and eigenvectors of small dense Hermitian matrices, on the host.
+struct SmallSpectrum {
+  std::vector<double> values;                 // ascending
+  std::vector<std::complex<double>> vectors;  // component i of vector k at [k n + i]; orthonormal
+};
+
+// `h`: row i, column j at [i * stride + j], of which the lower triangle of the first n rows is read. Throws
+// an internal Error where an element is not finite.
+SmallSpectrum small_spectrum(const std::vector<std::complex<double>>& h, int n, int stride);
+
 // The operator that is iterated, B, is A or a polynomial of it. B V = V H + r, r having overlaps with the
 // last vector alone; after a restart with all. Vectors that are locked stand before V in the basis, all
 // others are orthogonal to them: B is then P B P, P = 1 - sum of their projectors.

@@ -6,7 +6,6 @@
 #include "core/system/error.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/eigen/lanczos_run.hpp"
-#include "solvers/eigen/small_spectrum.hpp"
 
 namespace plaq {
 

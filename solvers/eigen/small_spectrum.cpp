@@ -1,4 +1,4 @@
-#include "solvers/eigen/small_spectrum.hpp"
+#include "solvers/eigen/lanczos_run.hpp"
 
 #include <Eigen/Eigenvalues>
 

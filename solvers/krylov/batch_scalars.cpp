@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/system/await_number.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 

@@ -4,14 +4,14 @@
 // Iteration j of a cycle (j = 0 .. k-1) makes p_j = K r, z_j = A p_j, orthogonalises z_j to the earlier ones
 // (classical Gram-Schmidt, three at a time) and reads and writes, beside A and K: r, p_j (without K); for
 // each three earlier ones twice z, z, z, z_j (dots; z_j); z_j, r (dot, |z_j|^2; r, |r|^2): 5 + 8 j/3 reads
-// and 2 + j/3 writes of a vector. A preconditioner that knows its residual (solvers/residual_inverse.hpp)
+// and 2 + j/3 writes of a vector. A preconditioner that knows its residual (solvers/preconditioner.hpp)
 // saves A: z_j is r less that, one update. x is updated at the end of a cycle: 4/3 k reads and k/3 writes.
 // The host waits once, beside what it waits for in K. Its workspace is 2 k vectors.
 #pragma once
 
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/recorded_step.hpp"
-#include "solvers/residual_inverse.hpp"
+#include "solvers/preconditioner.hpp"
 
 namespace plaq {
 

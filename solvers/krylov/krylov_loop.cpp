@@ -7,12 +7,12 @@
 #include <deque>
 
 #include "core/system/error.hpp"
-#include "core/system/numbers.hpp"
 #include "core/system/performance_region.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/mixed/deflation.hpp"
-#include "solvers/mixed/first_residual.hpp"
+#include "solvers/residuals.hpp"
 
 namespace plaq {
 namespace {

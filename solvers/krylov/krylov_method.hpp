@@ -3,10 +3,12 @@
 // it. A method keeps all state for each right-hand side by itself, and allocates in its constructor only.
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "solvers/krylov/batch.hpp"
+#include "solvers/method_settings.hpp"
 
 namespace plaq {
 
@@ -61,5 +63,10 @@ template <class F>
 void for_each_of(const ActiveSet& which, F&& f) {
   for (int k = 0; k < which.count(); ++k) f(static_cast<std::size_t>(which[k]));
 }
+
+// Krylov methods by name: "cg" (normal equations), "hermitian-cg", "cgne", "bicgstab", "gcr", "mr". Throws
+// Error(usage) for other names.
+std::unique_ptr<KrylovMethod> make_method(std::string_view name, LinearOperator& a, int batch,
+                                          const MethodSettings& settings = {});
 
 }  // namespace plaq

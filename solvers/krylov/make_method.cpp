@@ -1,4 +1,4 @@
-#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 
 #include <string>
 

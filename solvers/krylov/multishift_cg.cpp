@@ -7,7 +7,7 @@
 #include "core/system/timer.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "solvers/krylov/krylov_loop.hpp"
-#include "solvers/mixed/first_residual.hpp"
+#include "solvers/residuals.hpp"
 
 namespace plaq {
 

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/system/numbers.hpp"
-#include "solvers/krylov/scalar_launch.hpp"
+#include "core/system/runs_dry.hpp"
+#include "solvers/krylov/batch_scalars.hpp"
 #if defined(__CUDACC__)
 #include "core/launch/launch_device.hpp"
 #endif

@@ -8,7 +8,7 @@
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"
 #include "solvers/mixed/deflation.hpp"
-#include "solvers/mixed/first_residual.hpp"
+#include "solvers/residuals.hpp"
 
 namespace plaq {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/numbers.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"

@@ -1,7 +1,6 @@
 // Eigenvectors: headers, and the text in them alone, which a sum protects. A text that is accepted comes back
 // as the same. Numbers are read as those of multigrid setups are (multigrid_read).
 #include "io/eigenvectors/eigenvector_scidac.hpp"
-#include "io/eigenvectors/eigenvector_text.hpp"
 #include "io/gauge/link_sum.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"

@@ -1,6 +1,6 @@
 // Multigrid setups: headers, and the text in them alone, which a sum protects. A text that is accepted comes
 // back as the same.
-#include "io/multigrid/multigrid_text.hpp"
+#include "io/multigrid/multigrid_scidac.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/multigrid_seeds.hpp"

@@ -4,7 +4,6 @@
 #include "io/lime/lime_plaq_info.hpp"
 #include "io/lime/scidac_xml.hpp"
 #include "io/propagator/propagator_formats.hpp"
-#include "io/propagator/usqcd_propagator.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/propagator_seeds.hpp"
 

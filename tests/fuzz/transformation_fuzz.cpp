@@ -1,5 +1,5 @@
 // Gauge transformations.
-#include "io/transformation/transformation_scidac.hpp"
+#include "io/transformation/transformation_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "io/transformation/transformation_file.hpp"
-#include "io/transformation/transformation_scidac.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/one_rank.hpp"

@@ -1,8 +1,8 @@
 // Solves on the even sites, with or without a preconditioner.
 #pragma once
 
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 #include "tests/solvers/wilson_system.hpp"
 
 namespace plaq::test {

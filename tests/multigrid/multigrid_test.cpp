@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "comms/communicator/interruption.hpp"
+#include "comms/communicator/stop_request.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 #include "tests/multigrid/even_solve.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

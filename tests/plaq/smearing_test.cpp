@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "tests/plaq/session.hpp"
 

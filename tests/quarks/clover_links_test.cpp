@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "io/gauge/field_checksum.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "quarks/multigrid/setup_file.hpp"
 #include "quarks/solve/low_modes.hpp"
 #include "tests/quarks/dirac_problem.hpp"

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "io/eigenvectors/eigenvector_file.hpp"
-#include "io/gauge/field_checksum.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "kernels/quark/sources.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
-#include "quarks/solve/mode_search.hpp"
 #include "quarks/solve/system_solver.hpp"
 #include "solvers/normal_operator.hpp"
 #include "tests/support/convert.hpp"

@@ -1,6 +1,6 @@
-// Solutions on time slices far from their source: how well a solve knows them,
-// and the criterion for each slice.
-#include "solvers/slice_solve.hpp"
+// Solutions on time slices far from their source: how well a solve knows them, and the criterion for each
+// slice.
+#include "solvers/schur_solve.hpp"
 
 #include <gtest/gtest.h>
 

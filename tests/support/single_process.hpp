@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "comms/communicator/launcher.hpp"
+#include "comms/communicator/mpi_session.hpp"
 
 namespace plaq::test {
 

@@ -11,8 +11,8 @@
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/version_of.hpp"
-#include "kernels/dirac/clover/clover_coefficients.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq {
 

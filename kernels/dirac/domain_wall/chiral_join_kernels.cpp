@@ -1,7 +1,7 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/dirac/domain_wall/chiral_join.hpp"
-#include "kernels/dirac/domain_wall/chiral_join_launch.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_launch.hpp"
 
 namespace plaq {
 

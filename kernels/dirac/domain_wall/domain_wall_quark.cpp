@@ -4,7 +4,7 @@
 
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
-#include "kernels/dirac/domain_wall/chiral_join_launch.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_launch.hpp"
 
 namespace plaq {
 

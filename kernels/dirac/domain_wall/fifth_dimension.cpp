@@ -6,8 +6,8 @@
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_launch.hpp"
 #include "kernels/dirac/domain_wall/fifth_dimension_kernel.hpp"
-#include "kernels/dirac/domain_wall/fifth_dimension_launch.hpp"
 
 namespace plaq {
 namespace {

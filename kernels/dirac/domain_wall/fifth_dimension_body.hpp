@@ -1,11 +1,11 @@
-// Bodies of the launches in fifth_dimension_launch.hpp for the kernel sources that instantiate them.
+// Bodies of the launches in domain_wall_launch.hpp for the kernel sources that instantiate them.
 #pragma once
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_launch.hpp"
 #include "kernels/dirac/domain_wall/fifth_dimension.hpp"
 #include "kernels/dirac/domain_wall/fifth_dimension_kernel.hpp"
-#include "kernels/dirac/domain_wall/fifth_dimension_launch.hpp"
 
 namespace plaq {
 namespace detail {

@@ -1,4 +1,4 @@
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "comms/grid/process_grid.hpp"
 #include "comms/halo/halo_work.hpp"
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
@@ -12,8 +13,20 @@
 #include "kernels/dirac/hop/rotated_vectors.hpp"
 #include "kernels/dirac/staggered/staggered_launch.hpp"
 #include "kernels/dirac/staggered/staggered_parameters.hpp"
+#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq {
+
+// Fat links as operators read them.
+struct FatLinks {
+  Field links;        // 18 reals, divided by
+  double factor = 1;  // this: in half precision their largest component anywhere on the lattice, else 1
+};
+
+// Stores any matrices, at the queue's location and in the gauge that `rotation` says. Collective. Throws
+// Error(input_file) on every rank where links in half precision are not numbers.
+FatLinks store_fat_links(const ProcessGrid& grid, const Field& fat, Precision precision,
+                         const ColorRotation& rotation, const Queue& queue);
 
 // out = a * add + b * D in; D in alone where `add` is null.
 struct StaggeredSum {

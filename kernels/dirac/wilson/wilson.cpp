@@ -3,7 +3,7 @@
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "kernels/dirac/hop/apply_hop.hpp"
+#include "kernels/dirac/hop/hop_launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {

@@ -7,7 +7,7 @@
 #include "comms/halo/halo_work.hpp"
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
-#include "core/operator/nearest_neighbor_operator.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "kernels/dirac/hop/hop_halos.hpp"
 #include "kernels/dirac/hop/rotated_vectors.hpp"

@@ -5,9 +5,13 @@
 
 #include <array>
 
-#include "kernels/dirac/clover/clover_coefficients.hpp"
-
 namespace plaq {
+
+// Coefficients of the clover term, for planes in space and planes with time. Anisotropic: c_R/xi and c_T.
+struct CloverCoefficients {
+  double spatial = 0, temporal = 0;
+  static CloverCoefficients isotropic(double c_sw) { return {c_sw, c_sw}; }
+};
 
 struct WilsonParameters {
   double mass = 0;                           // bare, in lattice units

@@ -1,5 +1,5 @@
 // Process grids of fewer ranks: who is in them, their neighbours, and sums over them.
-#include "comms/grid/merged_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

@@ -1,7 +1,7 @@
 // Fields that move to fewer ranks and back: every bit of every site, in every storage.
 #include "comms/grid/redistribution.hpp"
 
-#include "comms/grid/merged_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/stored_sites.hpp"
 #include "tests/support/convert.hpp"

@@ -2,7 +2,7 @@
 // over the whole lattice.
 #include "tests/comms/halo/nearest_neighbor.hpp"
 
-#include "comms/grid/merged_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 #include "comms/grid/redistribution.hpp"
 #include "comms/halo/schedule.hpp"
 #include "core/launch/dispatch.hpp"

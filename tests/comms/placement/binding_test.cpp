@@ -1,7 +1,6 @@
 // Which GPU and which cores each rank of made-up nodes gets.
 #include "comms/placement/binding.hpp"
 
-#include "comms/placement/gpu_assignment.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
 
 namespace plaq {

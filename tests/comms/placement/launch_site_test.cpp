@@ -4,7 +4,7 @@
 #include <omp.h>
 #include <sched.h>
 
-#include "comms/placement/affinity.hpp"
+#include "comms/placement/core_set.hpp"
 #include "core/launch/queue.hpp"
 #include "core/system/log.hpp"
 #include "tests/support/errors.hpp"

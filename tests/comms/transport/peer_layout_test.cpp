@@ -1,5 +1,5 @@
 // Where the transport 'peer' has faces and flags, and the memory of exchanges that plans count with.
-#include "comms/transport/peer_layout.hpp"
+#include "comms/transport/peer_memory.hpp"
 
 #include "comms/halo/face_memory.hpp"
 #include "comms/transport/transport_checked.hpp"

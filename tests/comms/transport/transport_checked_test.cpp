@@ -2,8 +2,8 @@
 #include "comms/transport/transport_checked.hpp"
 
 #include "comms/halo/face_memory.hpp"
-#include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "comms/transport/transport_trials.hpp"
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

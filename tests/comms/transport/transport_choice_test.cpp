@@ -2,7 +2,7 @@
 #include "comms/transport/transport_choice.hpp"
 
 #include "comms/grid/node_map.hpp"
-#include "comms/transport/transport_check.hpp"
+#include "comms/transport/transport_trials.hpp"
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

@@ -1,7 +1,7 @@
 // Transports: messages of every size, many at once, again and again.
 #include "comms/transport/transport.hpp"
 
-#include "comms/transport/transport_routed.hpp"
+#include "comms/transport/transport_choice.hpp"
 #include "core/system/memory.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

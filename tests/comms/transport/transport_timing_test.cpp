@@ -1,5 +1,5 @@
 // The fastest transport for each size is found, and is the same on all ranks.
-#include "comms/transport/transport_timing.hpp"
+#include "comms/transport/transport_trials.hpp"
 
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/support/grids.hpp"

@@ -1,7 +1,7 @@
 #include "tests/core/field/exact_product_kernel.hpp"
 
-#include "core/launch/exact_tiles.hpp"
 #include "core/launch/launch.hpp"
+#include "core/launch/team_candidates.hpp"
 
 namespace plaq::test {
 namespace {

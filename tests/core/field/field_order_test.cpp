@@ -2,7 +2,7 @@
 // order.
 
 #include "core/field/field.hpp"
-#include "core/field/halo_planes.hpp"
+#include "core/field/stored_sites.hpp"
 #include "core/system/error.hpp"
 #include "tests/core/field/field_support.hpp"
 #include "tests/support/locations.hpp"

@@ -2,7 +2,6 @@
 // lists, as plans know them, are as long as those that are made.
 #include "core/lattice/fused_order.hpp"
 
-#include "core/lattice/fused_order_bytes.hpp"
 #include "core/lattice/geometry.hpp"
 #include "core/launch/launch_shape.hpp"
 #include "tests/support/test.hpp"

@@ -1,9 +1,10 @@
 // Free memory of hosts that are made up: files of a system below a folder.
-#include "core/system/free_memory.hpp"
+#include "core/system/memory.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Files of eigenvectors beside what files of every kind do (tests/io/stored_field_test.cpp).
 #include "core/system/error.hpp"
-#include "io/eigenvectors/eigenvector_text.hpp"
+#include "io/eigenvectors/eigenvector_scidac.hpp"
 #include "tests/io/eigenvectors/eigenvector_files.hpp"
 
 namespace plaq {

@@ -1,5 +1,5 @@
 // The checksum of a gauge field, whatever file it came from.
-#include "io/gauge/field_checksum.hpp"
+#include "io/gauge/link_sum.hpp"
 
 #include "tests/io/gauge/format_cases.hpp"
 

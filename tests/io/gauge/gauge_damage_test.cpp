@@ -1,6 +1,6 @@
 // Damaged and unsuitable files of every format: one clear error, the same on every rank.
 
-#include "io/gauge/accepted_checksums.hpp"
+#include "io/gauge/link_checksum.hpp"
 #include "tests/io/gauge/format_cases.hpp"
 
 namespace plaq {

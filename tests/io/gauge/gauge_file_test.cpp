@@ -1,6 +1,6 @@
 #include "io/gauge/gauge_file.hpp"
 
-#include "io/gauge/gauge_info_text.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "tests/io/gauge/gauge_files.hpp"
 #include "tests/io/lime/lime_files.hpp"
 #include "tests/reference/ddalphaamg.hpp"

@@ -1,4 +1,4 @@
-#include "io/gauge/header_digits.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 #include "io/gauge/gauge_file.hpp"
 #include "tests/support/errors.hpp"

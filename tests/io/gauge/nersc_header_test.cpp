@@ -1,6 +1,5 @@
 #include "io/gauge/nersc_header.hpp"
 
-#include "io/gauge/nersc_info.hpp"
 #include "tests/io/lime/lime_files.hpp"
 #include "tests/support/errors.hpp"
 

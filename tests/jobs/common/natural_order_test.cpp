@@ -1,5 +1,5 @@
 // File names with numbers in them.
-#include "jobs/common/natural_order.hpp"
+#include "jobs/common/number_pattern.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jobs/common/with_error.hpp"
+#include "jobs/common/terminal_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // texts, and of files that say nonsense.
 #include <gtest/gtest.h>
 
-#include "jobs/schema/use_settings.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "settings/quark/note_text.hpp"
 

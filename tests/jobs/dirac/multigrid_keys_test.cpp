@@ -1,5 +1,5 @@
 // What is wrong with [multigrid], found before anything is done.
-#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 #include "jobs/schema/job_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"

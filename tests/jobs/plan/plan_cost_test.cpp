@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-#include "jobs/plan/cost_options.hpp"
+#include "jobs/common/commands.hpp"
 #include "tests/jobs/plan/predicted.hpp"
 
 namespace plaq::jobs::test {

@@ -1,9 +1,9 @@
 // What exchanges of faces take in plans: memory that lasts, lists of fused halo kernels, transports that are
 // tried.
 #include "comms/sums/peer_sums.hpp"
-#include "comms/transport/peer_layout.hpp"
-#include "comms/transport/transport_check.hpp"
-#include "core/lattice/fused_order_bytes.hpp"
+#include "comms/transport/peer_memory.hpp"
+#include "comms/transport/transport_trials.hpp"
+#include "core/lattice/fused_order.hpp"
 #include "kernels/dirac/hop/fused_shapes.hpp"
 #include "tests/jobs/plan/planned.hpp"
 

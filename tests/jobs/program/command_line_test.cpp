@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/lattice/four_numbers.hpp"
-#include "core/system/version.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/system/machine.hpp"
 #include "jobs/common/failure.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <sstream>
 
-#include "jobs/common/exit_incomplete.hpp"
+#include "jobs/common/commands.hpp"
 #include "jobs/program/command_line.hpp"
 #include "jobs/program/exit_codes.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"

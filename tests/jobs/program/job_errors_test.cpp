@@ -1,7 +1,7 @@
 // Wrong job files: every mistake is found, at its line, with what would be right.
 #include <gtest/gtest.h>
 
-#include "core/system/nearest.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/propagator.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "tests/support/errors.hpp"
 

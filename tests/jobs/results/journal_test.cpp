@@ -12,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "jobs/results/hdf5_handle.hpp"
+#include "io/propagator/hdf5_handle.hpp"
 #include "jobs/results/result_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/generate/chain_plan.hpp"
-#include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/measure.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/program/command_line.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/show_schema.hpp"

@@ -114,8 +114,8 @@ TEST(TapeTime, IterationByHand) {
   EXPECT_NEAR(op.interior, 128 * (1536 + 1728) / (1e9 * 0.5), 1e-12);
 }
 
-// Vectors that an iteration reads and writes, and the sums that it waits for, as
-// the heads of solvers/krylov say.
+// Vectors that an iteration reads and writes, and the sums that it waits for, as the heads of solvers/krylov
+// say.
 TEST(TapeTime, IterationsOfEveryMethod) {
   struct Method {
     const char* key;

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "jobs/common/wrap.hpp"
+#include "jobs/common/terminal_text.hpp"
 #include "jobs/study/study.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 

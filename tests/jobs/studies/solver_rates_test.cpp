@@ -13,7 +13,7 @@
 #include "jobs/rates/rated_action.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/solve/solver_settings.hpp"
-#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 
 namespace plaq::jobs::test {
 namespace {

@@ -1,5 +1,5 @@
 // Signs of quarks around the lattice in space, on the links that cross its edge and on no others.
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/gauge/link_copies.hpp"
 
 #include "tests/kernels/gauge/gauge_support.hpp"
 

@@ -1,7 +1,7 @@
 // Smearing of links by plain parameters: what each kind is, with and without halo, and what is refused.
 #include "kernels/gauge/link_smearing.hpp"
 
-#include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/link_copies.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/system/error.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/support/operators/domain_wall.hpp"

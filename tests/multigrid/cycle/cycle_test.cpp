@@ -12,7 +12,7 @@
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
-#include "solvers/krylov/mr_smoother.hpp"
+#include "solvers/krylov/mr.hpp"
 #include "tests/multigrid/coarse_forms.hpp"
 #include "tests/multigrid/even_solve.hpp"
 #include "tests/support/grids.hpp"

@@ -1,5 +1,5 @@
 // Blocks where nobody says them.
-#include "multigrid/hierarchy/choose_blocks.hpp"
+#include "multigrid/settings.hpp"
 
 #include <gtest/gtest.h>
 

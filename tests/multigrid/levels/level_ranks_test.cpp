@@ -1,5 +1,5 @@
 // How many ranks a level is worth.
-#include "multigrid/levels/level_ranks.hpp"
+#include "multigrid/levels/agglomeration.hpp"
 
 #include <gtest/gtest.h>
 

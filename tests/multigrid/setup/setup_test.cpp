@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "comms/communicator/interruption.hpp"
+#include "comms/communicator/stop_request.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"

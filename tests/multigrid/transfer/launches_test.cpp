@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/launch/tile_candidates.hpp"
+#include "core/launch/team_candidates.hpp"
 #include "core/launch/tuning.hpp"
 #include "multigrid/transfer/transfer.hpp"
 #include "tests/multigrid/levels/random_operator.hpp"

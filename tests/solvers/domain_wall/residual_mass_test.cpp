@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "kernels/blas/blas.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/update.hpp"
 #include "kernels/quark/sources.hpp"

@@ -9,8 +9,8 @@
 
 #include "kernels/quark/sources.hpp"
 #include "solvers/eigen/chebyshev_filter.hpp"
+#include "solvers/eigen/lanczos_run.hpp"
 #include "solvers/eigen/singular_range.hpp"
-#include "solvers/eigen/small_spectrum.hpp"
 #include "solvers/normal_operator.hpp"
 #include "tests/reference/wilson.hpp"
 #include "tests/solvers/plain_vectors.hpp"

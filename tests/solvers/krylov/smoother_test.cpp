@@ -3,7 +3,7 @@
 
 #include "core/system/error.hpp"
 #include "solvers/krylov/gcr.hpp"
-#include "solvers/krylov/mr_smoother.hpp"
+#include "solvers/krylov/mr.hpp"
 #include "tests/solvers/plain_vectors.hpp"
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_system.hpp"

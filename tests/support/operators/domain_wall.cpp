@@ -1,6 +1,6 @@
 #include "tests/support/operators/domain_wall.hpp"
 
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "tests/reference/solve.hpp"
 #include "tests/support/operators/wilson.hpp"
 

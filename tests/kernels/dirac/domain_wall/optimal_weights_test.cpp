@@ -1,5 +1,5 @@
 // Optimal weights: known numbers, and what defines them, equal ripples of 1 - S.
-#include "kernels/dirac/domain_wall/optimal_weights.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,60 @@
+#include "kernels/gauge/link_copies.hpp"
+
+#include "comms/grid/shared_lattice.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/system/error.hpp"
+#include "core/system/runs_dry.hpp"
+
+namespace plaq {
+namespace {
+
+// Links on the host that leave the lattice in space, times the sign of their direction.
+void multiply_signs(Field& links, const SpaceSigns& signs) {
+  const GeneralShape& shape = links.geometry().general_shape();
+  for (int mu = 0; mu < 3; ++mu) {
+    const auto i = static_cast<std::size_t>(mu);
+    if (signs[i] == 1) continue;
+    const int last = links.geometry().global()[i] - 1;
+    for (int parity = 0; parity < shape.parities(); ++parity) {
+#pragma omp parallel for schedule(static)
+      for (int site = 0; site < shape.parity_sites(parity); ++site) {
+        if (shape.global_coordinate(shape.coordinates(parity, site), mu) != last) continue;
+        for (int real = 0; real < links.spec().reals(); ++real)
+          set_real(links, mu, parity, site, real, -get_real(links, mu, parity, site, real));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
+  for (const int sign : signs) require(sign == 1 || sign == -1, "a boundary sign that is neither 1 nor -1");
+  require(links.geometry().halo_depth() == 0, "boundary signs are for a gauge field without halo");
+  if (signs == periodic_in_space) return links;
+  FieldSpec spec = links.spec();
+  spec.location = Location::host;
+  Field signed_links(links.geometry_ptr(), spec);
+  on_numbers([&] {
+    copy(signed_links, links);
+    multiply_signs(signed_links, signs);
+    signed_links.touch();
+  });
+  return signed_links;
+}
+
+Field links_with_halo(const SharedLattice& lattice, const Field& links) {
+  const GeometryPtr extended = lattice.geometry->extended(1);
+  Field with_halo(extended, links.spec());
+  copy(with_halo, links);
+  ExtendedHalo(*lattice.grid, extended, links.spec(), lattice.transport).exchange(with_halo, lattice.queue);
+  return with_halo;
+}
+
+Field links_without_halo(const SharedLattice& lattice, const Field& links) {
+  Field plain(lattice.geometry, gauge_spec(Precision::double_precision, lattice.location()));
+  copy(plain, links);
+  return plain;
+}
+
+}  // namespace plaq

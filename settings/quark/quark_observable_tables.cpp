@@ -1,0 +1,107 @@
+#include "settings/quark/quark_observable_tables.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/system/error.hpp"
+#include "settings/gauge/momentum_cut_keys.hpp"
+#include "settings/schema/field.hpp"
+
+namespace plaq::settings {
+
+Table loop_noise_table() {
+  return {
+      "noise",
+      "The noise: an independent number of modulus 1 for each site, spin and color.",
+      {choice(&LoopNoise::type, "type",
+              "Noise numbers, all with the same probability. z2: 1 and -1; z4: also i and -i; u1: any phase.",
+              {{"z2", Noise::z2}, {"z4", Noise::z4}, {"u1", Noise::u1}}),
+       field(&LoopNoise::seed, "seed", "Seed of the random numbers.").at_least(0).need("1"),
+       field(&LoopNoise::vectors, "vectors",
+             "Number of noise vectors on each gauge field. The result of each vector is kept.")
+           .within(1, 100000)}};
+}
+
+Table loop_dilution_table() {
+  return {
+      "dilution",
+      "Dilution: parts of a noise vector that are solved separately. More parts reduce the errors. With all "
+      "parts separate, the loops are exact.",
+      {field(&NoiseDilution::time, "time",
+             "Time slices are split by t modulo this number. 1: all together; the extent in time: each "
+             "alone. The number must divide that extent.")
+           .within(1, 4096),
+       field(
+           &NoiseDilution::space, "space",
+           "Numbers by which x, y and z are split in the same way. [2, 2, 2] separates the corners of cubes.")
+           .within(1, 4096),
+       field(&NoiseDilution::even_odd, "even_odd",
+             "true: even and odd sites, by x + y + z + t, are separate. With separate time slices this is a "
+             "checkerboard in space."),
+       field(&NoiseDilution::spin, "spin", "true: each spin is separate."),
+       field(&NoiseDilution::color, "color", "true: each color is separate.")}};
+}
+
+Table quark_propagator_table() {
+  return {"quark_propagator",
+          "The quark propagator in momentum space. The fields must be in Landau gauge (job type gaugefix).",
+          joined<Key>({{field(&QuarkPropagatorKeys::max_n, "max_n",
+                              "Largest |n| of the momenta 2 pi n / L in each direction of space, or of 2 pi "
+                              "(n + 1/2) / L for antiperiodic quarks; L/2 is a limit too. Results are "
+                              "averaged over permutations of equal axes and over reflections.")
+                            .within(0, 2048)
+                            .such_as("4")
+                            .without("no propagator in momentum space")},
+                       momentum_cut_keys(&QuarkPropagatorSettings::cuts),
+                       {field(&QuarkPropagatorSettings::max_theta, "max_theta",
+                              "Largest theta of Landau gauge (see job type gaugefix) of a field that counts "
+                              "as fixed. A field above it ends the job.")
+                            .between(0, 1)}})};
+}
+
+QuarkPropagatorSettings quark_propagator_settings(const Settings& settings) {
+  auto found = settings.get<QuarkPropagatorSettings>();
+  found.max_n = settings.get<QuarkPropagatorKeys>().max_n.value();
+  return found;
+}
+
+namespace {
+
+Insertion insertion_of(const std::string& word) {
+  const auto at = std::find(std::begin(insertion_names), std::end(insertion_names), word);
+  require(at != std::end(insertion_names), "an insertion of no name");
+  return static_cast<Insertion>(at - std::begin(insertion_names));
+}
+
+}  // namespace
+
+ThreePointSettings ThreePointKeys::settings() const {
+  ThreePointSettings found{.sink_time = sink_time};
+  for (const std::string& word : insertions) found.insertions.push_back(insertion_of(word));
+  return found;
+}
+
+bool ThreePointKeys::has_nucleon() const {
+  return std::any_of(insertions.begin(), insertions.end(),
+                     [](const std::string& word) { return word != insertion_names[0]; });
+}
+
+Table three_point_table() {
+  return {"three_point",
+          "Three-point functions of local currents, with the sink at momentum 0 and the current at the "
+          "momenta of [correlators]. Each insertion takes one more solve of all columns.",
+          {field(&ThreePointKeys::insertions, "insertions",
+                 "Quark that the current acts on: the forward quark of a pion, or u or d of a proton with P "
+                 "= (1 + gamma_t)/2, or polarized along z with P i gamma5 gamma_z. Currents: scalar, vector, "
+                 "axial and tensor, all components.")
+               .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
+               .such_as("[\"proton_u\", \"proton_d\"]")
+               .without("no three-point functions"),
+           field(&ThreePointKeys::sink_time, "sink_time",
+                 "Number of time slices from source to sink. Three-point functions need at least 1.")
+               .within(0, 4095),
+           field(&ThreePointKeys::smeared_sink, "smeared_sink",
+                 "true: the sink is smeared as in [quark_smearing].")}};
+}
+
+}  // namespace plaq::settings

@@ -1,0 +1,45 @@
+// Tables of observables of quarks: [noise] and [dilution] of quark loops, [quark_propagator] and
+// [three_point].
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observables/quark/quark_loop_settings.hpp"
+#include "observables/quark/quark_propagator_settings.hpp"
+#include "observables/quark/three_point_settings.hpp"
+#include "settings/schema/settings.hpp"
+
+namespace plaq::settings {
+
+// LoopNoise and NoiseDilution (observables/quark/quark_loop_settings.hpp).
+Table loop_noise_table();
+Table loop_dilution_table();
+
+/// The quark propagator in momentum space: the key max_n, without which there is no propagator in momentum
+/// space. The others are QuarkPropagatorSettings.
+struct QuarkPropagatorKeys {
+  std::optional<int> max_n;
+};
+
+Table quark_propagator_table();
+/// All keys together. `max_n` must be there.
+QuarkPropagatorSettings quark_propagator_settings(const Settings& settings);
+
+// The table [three_point] of three-point functions (observables/quark/three_point_settings.hpp).
+struct ThreePointKeys {
+  std::vector<std::string> insertions;
+  int sink_time = 0;  // 0: not given
+  bool smeared_sink = false;
+
+  explicit operator bool() const { return !insertions.empty(); }
+  /// Insertions and sink time as keys say them; at momentum 0.
+  ThreePointSettings settings() const;
+  /// True if an insertion is into the proton.
+  bool has_nucleon() const;
+};
+
+Table three_point_table();
+
+}  // namespace plaq::settings
