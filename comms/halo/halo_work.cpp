@@ -5,8 +5,8 @@
 namespace plaq {
 namespace {
 
-TapeFaces faces_of(const Halo& halo, int depth) {
-  TapeFaces faces;
+TraceFaces faces_of(const Halo& halo, int depth) {
+  TraceFaces faces;
   if (!halo.exchanges()) return faces;
   const Geometry& geometry = halo.geometry();
   for (int d = 0; d < 8; ++d)
@@ -30,27 +30,27 @@ double site_bytes(const Field& vectors) {
 void record(const Halo& halo, const HaloWork& work) {
   DryRun* run = DryRun::current();
   if (run == nullptr) return;
-  TapeStep step = step_of(work.kernel);
+  TraceStep step = step_of(work.kernel);
   step.faces = faces_of(halo, work.depth);
   for (int mu = 0; mu < 4; ++mu)
     if (halo.exchanges(mu))
       step.faces.packing += static_cast<double>(halo.geometry().local_volume()) / 2 /
                             halo.geometry().local()[static_cast<std::size_t>(mu)] * work.packed_bytes;
   step.faces.fusible = work.fusible;
-  run->tape().add(step);
+  run->trace().add(step);
 }
 
 void record_exchange(const Geometry& geometry, const KernelWork& copies, int mu, double bytes) {
   DryRun* run = DryRun::current();
   if (run == nullptr) return;
-  TapeStep step = step_of(copies);
+  TraceStep step = step_of(copies);
   step.faces.bytes[static_cast<std::size_t>(2 * mu)] =
       step.faces.bytes[static_cast<std::size_t>(2 * mu + 1)] = bytes;
   step.faces.global = geometry.global();
   step.faces.grid = geometry.decomposition().ranks;
   step.faces.packing = 2 * bytes;
   step.faces.apart = true;
-  run->tape().add(step);
+  run->trace().add(step);
 }
 
 }  // namespace plaq

@@ -1,5 +1,5 @@
 // The work of an operator with a halo: its kernel and the exchange of its faces. Performance traces of dry
-// runs are made of it (core/system/tape.hpp).
+// runs are made of it (core/system/performance_trace.hpp).
 #pragma once
 
 #include "comms/halo/halo.hpp"

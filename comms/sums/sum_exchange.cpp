@@ -24,12 +24,12 @@ namespace {
 // handed over the next sums, which they do after they have read these.
 constexpr std::size_t sheets = 2;
 
-void tape_sums(int count, bool host_waits) {
-  TapeStep step;
+void trace_sums(int count, bool host_waits) {
+  TraceStep step;
   step.name = "sums";
   step.sums = count;
   step.host_waits = host_waits;
-  DryRun::current()->tape().add(step);
+  DryRun::current()->trace().add(step);
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ std::vector<double> SumExchange::exchange(int count, const Queue* queue, std::ve
 
 std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
   if (runs_dry()) {
-    tape_sums(static_cast<int>(sums.size()), true);
+    trace_sums(static_cast<int>(sums.size()), true);
     return std::vector<double>(sums.size());
   }
   std::vector<ExactSum> mine = sums;
@@ -124,7 +124,7 @@ std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
 std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& queue) {
   require(count <= sums.capacity(), "more sums than the buffer holds");
   if (runs_dry()) {
-    tape_sums(count, true);
+    trace_sums(count, true);
     return std::vector<double>(static_cast<std::size_t>(count));
   }
 #if defined(PLAQ_WITH_CUDA)
@@ -156,7 +156,7 @@ void SumExchange::total(SumBuffer& sums, int count, double* totals, const Queue&
   require(count <= sums.capacity(), "more sums than the buffer holds");
   const bool on_device = sums.location() == Location::device;
   if (runs_dry()) {
-    tape_sums(count, !on_device);
+    trace_sums(count, !on_device);
     if (on_device && !devices_may_add(queue) &&
         staging_.bytes() < static_cast<std::size_t>(count) * sizeof(double))
       staging_ = Buffer(Location::host, static_cast<std::size_t>(count) * sizeof(double), true);

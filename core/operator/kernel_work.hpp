@@ -1,5 +1,5 @@
 // The work of one kernel, said where it is launched. Performance traces of dry runs are made of it
-// (core/system/tape.hpp).
+// (core/system/performance_trace.hpp).
 #pragma once
 
 #include <string_view>

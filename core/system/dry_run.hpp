@@ -19,13 +19,13 @@
 #include "core/system/counted_memory.hpp"
 #include "core/system/ledger.hpp"
 #include "core/system/location.hpp"
+#include "core/system/performance_trace.hpp"
 #include "core/system/runs_dry.hpp"
-#include "core/system/tape.hpp"
 
 namespace plaq {
 
 class Geometry;
-class TapeCounts;
+class TraceCounts;
 
 struct DryFile {
   std::string name;
@@ -59,7 +59,7 @@ class DryRun {
 
   explicit DryRun(const Machine& machine) : DryRun(machine, Assumptions{}) {}
   DryRun(const Machine& machine, const Assumptions& assumptions)
-      : machine_(machine), assumptions_(assumptions), tape_(machine.ranks) {}
+      : machine_(machine), assumptions_(assumptions), trace_(machine.ranks) {}
   DryRun(const DryRun&) = delete;
   DryRun& operator=(const DryRun&) = delete;
 
@@ -78,11 +78,11 @@ class DryRun {
   const Assumptions& assumptions() const { return assumptions_; }
   Ledger& memory() { return memory_; }
   const Ledger& memory() const { return memory_; }
-  Tape& tape() { return tape_; }
-  const Tape& tape() const { return tape_; }
-  // From now on passes are counted as well (core/system/tape_counts.hpp).
-  void count(TapeCounts& counts) { counts_ = &counts; }
-  TapeCounts* counts() const { return counts_; }
+  PerformanceTrace& trace() { return trace_; }
+  const PerformanceTrace& trace() const { return trace_; }
+  // From now on passes are counted as well (core/system/trace_counts.hpp).
+  void count(TraceCounts& counts) { counts_ = &counts; }
+  TraceCounts* counts() const { return counts_; }
 
   // Where one of that name is known, the larger one counts.
   void add_file(const DryFile& file);
@@ -105,8 +105,8 @@ class DryRun {
   Machine machine_;
   Assumptions assumptions_;
   Ledger memory_;
-  Tape tape_;
-  TapeCounts* counts_ = nullptr;
+  PerformanceTrace trace_;
+  TraceCounts* counts_ = nullptr;
   std::vector<std::string> names_;  // of what is being made, the innermost last
   std::vector<DryFile> files_;
   Outlook outlook_;

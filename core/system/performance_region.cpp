@@ -3,48 +3,48 @@
 #include <fmt/format.h>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 
 namespace plaq {
 
 RegionLabel::RegionLabel(std::string_view label) : there_(runs_dry()) {
-  if (there_) DryRun::current()->tape().begin_label(label);
+  if (there_) DryRun::current()->trace().begin_label(label);
 }
 RegionLabel::~RegionLabel() {
-  if (there_ && runs_dry()) DryRun::current()->tape().end_label();
+  if (there_ && runs_dry()) DryRun::current()->trace().end_label();
 }
 
 void PerformanceRegion::begin(std::string_view name) {
   if (!runs_dry()) return;
   there_ = true;
-  const std::string& full = DryRun::current()->tape().begin_pass(name);
-  if (TapeCounts* counts = TapeCounts::current()) counts->begin_pass(full);
+  const std::string& full = DryRun::current()->trace().begin_pass(name);
+  if (TraceCounts* counts = TraceCounts::current()) counts->begin_pass(full);
 }
 void PerformanceRegion::end() {
   if (!there_ || !runs_dry()) return;
-  DryRun::current()->tape().end_pass();
-  if (TapeCounts* counts = TapeCounts::current()) counts->end_pass();
+  DryRun::current()->trace().end_pass();
+  if (TraceCounts* counts = TraceCounts::current()) counts->end_pass();
 }
 
 void ExcludedRegion::begin() {
-  if (TapeCounts* counts = TapeCounts::current()) {
+  if (TraceCounts* counts = TraceCounts::current()) {
     there_ = true;
     counts->begin_excluded();
   }
 }
 void ExcludedRegion::end() {
   if (!there_) return;
-  if (TapeCounts* counts = TapeCounts::current()) counts->end_excluded();
+  if (TraceCounts* counts = TraceCounts::current()) counts->end_excluded();
 }
 
 void count_loop(LoopLength length) {
-  if (TapeCounts* counts = TapeCounts::current()) counts->begin_loop(length);
+  if (TraceCounts* counts = TraceCounts::current()) counts->begin_loop(length);
 }
 
 LoopRegion::LoopRegion(std::string_view name, int right_hand_sides, bool typical, LoopLength length,
                        bool& counted)
-    : excluded_(runs_dry() && !(typical && !DryRun::current()->tape().in_section())) {
-  if (!runs_dry() || excluded_.there_ || !typical || DryRun::current()->tape().in_section()) return;
+    : excluded_(runs_dry() && !(typical && !DryRun::current()->trace().in_section())) {
+  if (!runs_dry() || excluded_.there_ || !typical || DryRun::current()->trace().in_section()) return;
   region_.begin(
       fmt::format("{}, {} right-hand side{}", name, right_hand_sides, right_hand_sides == 1 ? "" : "s"));
   if (!counted) count_loop(length);

@@ -1,5 +1,5 @@
 // Regions of a run, which are done again and again: dry runs make performance traces of them
-// (core/system/tape.hpp). Nothing happens in other runs.
+// (core/system/performance_trace.hpp). Nothing happens in other runs.
 #pragma once
 
 #include <string_view>

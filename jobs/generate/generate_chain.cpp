@@ -10,7 +10,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/job_context.hpp"
 
@@ -115,7 +115,7 @@ void Chain::run() {
   Progress progress("generate", static_cast<double>(std::max<std::int64_t>(1, plan_.last - sweep_)),
                     Progress::Settings::standard(context_.rank()));
   const std::int64_t begin = sweep_;
-  TapeCounts* counts = TapeCounts::current();
+  TraceCounts* counts = TraceCounts::current();
   if (counts != nullptr) {
     counts->expect_fields(plan_.update.configurations);
     counts->begin_field();

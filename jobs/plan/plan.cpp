@@ -69,7 +69,7 @@ Assumed assumptions_of(const std::vector<std::string>& texts) {
 }  // namespace
 
 Plan::Plan(const JobFile& job, int ranks, Location location, int ranks_per_node,
-           const DryRun::Assumptions& assumptions, TapeCounts* counts)
+           const DryRun::Assumptions& assumptions, TraceCounts* counts)
     : job_(job), run_({ranks, ranks_per_node, location}, assumptions) {
   if (counts != nullptr) run_.count(*counts);
   const Quiet quiet;
@@ -83,10 +83,10 @@ std::vector<DryFile> Plan::files() const {
   return files;
 }
 
-std::vector<const Tape::Section*> Plan::sections() const {
-  std::vector<const Tape::Section*> sections;
-  for (const Tape::Section& section : run_.tape().sections()) sections.push_back(&section);
-  std::stable_partition(sections.begin(), sections.end(), [](const Tape::Section* section) {
+std::vector<const PerformanceTrace::Section*> Plan::sections() const {
+  std::vector<const PerformanceTrace::Section*> sections;
+  for (const PerformanceTrace::Section& section : run_.trace().sections()) sections.push_back(&section);
+  std::stable_partition(sections.begin(), sections.end(), [](const PerformanceTrace::Section* section) {
     return section->name.find("setup of ") == std::string::npos;
   });
   return sections;

@@ -19,7 +19,7 @@ class Plan {
  public:
   // Runs the job dry, with its errors. ranks_per_node: 0 for all. `counts`: where passes are counted. Serial.
   Plan(const JobFile& job, int ranks, Location location, int ranks_per_node = 0,
-       const DryRun::Assumptions& assumptions = {}, TapeCounts* counts = nullptr);
+       const DryRun::Assumptions& assumptions = {}, TraceCounts* counts = nullptr);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
@@ -31,7 +31,7 @@ class Plan {
   const Geometry& geometry() const { return *run_.geometry(); }  // without halo; of several the largest
   std::vector<DryFile> files() const;                            // what stays comes first
   // Sections of the trace: what is repeated comes before setups, which are done once a gauge field.
-  std::vector<const Tape::Section*> sections() const;
+  std::vector<const PerformanceTrace::Section*> sections() const;
   const Ledger::Peak& peak(Location location) const { return run_.memory().peak(location); }
 
   // Where it would run, for predictions of time.

@@ -7,7 +7,7 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "core/system/error.hpp"
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -32,8 +32,8 @@ int next_ranks(int ranks, const Extents& lattice) {
   return 0;
 }
 
-std::vector<CostPart> parts_of(const TapeCounts::Part& part, const Tape& trace, const MachineModel& machine,
-                               const CostAssumptions& assumed) {
+std::vector<CostPart> parts_of(const TraceCounts::Part& part, const PerformanceTrace& trace,
+                               const MachineModel& machine, const CostAssumptions& assumed) {
   std::vector<CostPart> parts;
   for (const auto& [name, count] : part.sections) {
     CostPart one{name, count.repeats, count.loops, static_cast<double>(count.passes), 0};
@@ -57,8 +57,8 @@ double seconds_of(const std::vector<CostPart>& parts) {
   return seconds;
 }
 
-bool has(const TapeCounts& counts, LoopLength repeats) {
-  return std::any_of(counts.fields().begin(), counts.fields().end(), [&](const TapeCounts::Part& part) {
+bool has(const TraceCounts& counts, LoopLength repeats) {
+  return std::any_of(counts.fields().begin(), counts.fields().end(), [&](const TraceCounts::Part& part) {
     return std::any_of(part.sections.begin(), part.sections.end(),
                        [&](const auto& section) { return section.second.repeats == repeats; });
   });
@@ -97,7 +97,7 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
   const int of_node = machine_.ranks_per_node;
   point.nodes = (ranks - 1) / of_node + 1;
   machine_.check_complete(ranks);
-  TapeCounts counts;
+  TraceCounts counts;
   try {
     const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, dry, &counts);
     expect_prediction(counts);
@@ -110,7 +110,7 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
     point.memory = plan.peak(Location::device).bytes;
     point.fits = machine_.memory == 0 || static_cast<double>(point.memory) <= machine_.memory;
     point.notes = plan.run().notes();
-    const Tape& trace = plan.run().tape();
+    const PerformanceTrace& trace = plan.run().trace();
     const auto& fields = counts.fields();
     point.first = seconds_of(parts_of(fields.front(), trace, machine_, assumed_));
     point.parts = parts_of(fields.back(), trace, machine_, assumed_);
@@ -122,7 +122,7 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
   return point;
 }
 
-void Cost::expect_prediction(const TapeCounts& counts) const {
+void Cost::expect_prediction(const TraceCounts& counts) const {
   if (!counts.unknown().empty())
     throw Error(ErrorKind::usage,
                 fmt::format("plan: --cost: no time is predicted of {} jobs: it depends on data {}",
@@ -140,7 +140,7 @@ void Cost::expect_prediction(const TapeCounts& counts) const {
                     job_.file(), job_.type()));
 }
 
-void Cost::assume_what_is_open(const TapeCounts& counts) {
+void Cost::assume_what_is_open(const TraceCounts& counts) {
   configurations_ =
       assumed_.configurations > 0 ? assumed_.configurations : std::max<std::int64_t>(1, counts.expected());
   if (has(counts, LoopLength::iterations) && assumed_.iterations == 0) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/plan/plan.hpp"
 
@@ -72,8 +72,8 @@ class Cost {
 
  private:
   CostPoint look_at(int ranks, const DryRun::Assumptions& dry);
-  void expect_prediction(const TapeCounts& counts) const;
-  void assume_what_is_open(const TapeCounts& counts);
+  void expect_prediction(const TraceCounts& counts) const;
+  void assume_what_is_open(const TraceCounts& counts);
   void choose();
 
   JobFile job_;  // done afresh, on a grid of plaq's choice

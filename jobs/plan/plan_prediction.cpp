@@ -8,7 +8,7 @@
 
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/model/measured_machine.hpp"
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
@@ -23,14 +23,14 @@ std::string time_text(double seconds, const std::string& what) {
 }
 
 // How often a solve or a fixing does it, where that is assumed; else 0.
-std::int64_t assumed_passes(const Plan& plan, const Tape::Section& section) {
+std::int64_t assumed_passes(const Plan& plan, const PerformanceTrace::Section& section) {
   const auto is = [&](const char* what) { return section.name.find(what) != std::string::npos; };
   const DryRun::Assumptions& assumed = plan.run().assumptions();
   return is("iteration") ? assumed.iterations : is("sweep of") ? assumed.sweeps : 0;
 }
 
 // The operations of a pass, by name: "wilson_hop half 12, 4 times".
-std::string operations_of(const Tape::Section& section) {
+std::string operations_of(const PerformanceTrace::Section& section) {
   std::map<std::string, int> counts;
   for (const auto& [step, count] : section.rows)
     if (step.sums == 0 && !step.host_waits) counts[step.name] += count;
@@ -46,7 +46,7 @@ struct Exchanges {
   double count = 0;
   ModelExchange most;  // of one: of the step with most bytes
 };
-Exchanges exchanges_of(const MachineModel& machine, const Tape::Section& section) {
+Exchanges exchanges_of(const MachineModel& machine, const PerformanceTrace::Section& section) {
   Exchanges all;
   for (const auto& [step, count] : section.rows) {
     if (!step.faces.any()) continue;
@@ -70,7 +70,7 @@ std::string faces_text(const Exchanges& exchanges) {
   return text;
 }
 
-std::string section_text(const Plan& plan, const Tape::Section& section) {
+std::string section_text(const Plan& plan, const PerformanceTrace::Section& section) {
   const double seconds = section_time(*plan.machine(), section).total();
   const std::int64_t passes = assumed_passes(plan, section);
   return time_text(
@@ -79,8 +79,8 @@ std::string section_text(const Plan& plan, const Tape::Section& section) {
 }
 
 // Where the time of one pass goes.
-std::string breakdown_text(const MachineModel& machine, const Tape::Section& section) {
-  const TapeTime t = section_time(machine, section);
+std::string breakdown_text(const MachineModel& machine, const PerformanceTrace::Section& section) {
+  const TraceTime t = section_time(machine, section);
   std::string text =
       wrapped(fmt::format("Where the time goes of {} ({}):", section.name, operations_of(section))) + '\n';
   const auto add = [&](double seconds, const std::string& what) {
@@ -108,8 +108,8 @@ std::string breakdown_text(const MachineModel& machine, const Tape::Section& sec
          '\n';
 }
 
-Json section_json(const MachineModel& machine, const Tape::Section& section) {
-  const TapeTime t = section_time(machine, section);
+Json section_json(const MachineModel& machine, const PerformanceTrace::Section& section) {
+  const TraceTime t = section_time(machine, section);
   const Exchanges x = exchanges_of(machine, section);
   Json operations = Json::array();
   for (const auto& [step, count] : section.rows)
@@ -170,7 +170,7 @@ std::string prediction_text(const Plan& plan) {
     text += wrapped(fmt::format("{} rank{} on each node.", machine.ranks_per_node,
                                 machine.ranks_per_node == 1 ? "" : "s"));
   text += '\n';
-  const Tape::Section* most_ranks = *std::max_element(
+  const PerformanceTrace::Section* most_ranks = *std::max_element(
       sections.begin(), sections.end(), [](const auto* a, const auto* b) { return a->ranks < b->ranks; });
   for (std::size_t i = 0; i < sections.size() && i < most_sections; ++i)
     text += section_text(plan, *sections[i]);
@@ -185,7 +185,7 @@ Json prediction_json(const Plan& plan) {
   Json out = {{"machine", machine.name}, {"origin", machine.origin}};
   out["ranks_per_node"] = std::min(machine.ranks_per_node, plan.ranks());
   out["sections"] = Json::array();
-  for (const Tape::Section* section : plan.sections()) {
+  for (const PerformanceTrace::Section* section : plan.sections()) {
     Json one = section_json(machine, *section);
     if (const std::int64_t passes = assumed_passes(plan, *section); passes > 0)
       one["assumed_passes"] = passes;

@@ -178,7 +178,7 @@ struct Messages {
   int mu = 0;
   double count = 0, bytes = 0;  // bytes: of one
 };
-std::vector<Messages> messages_of(const Tape::Section& section) {
+std::vector<Messages> messages_of(const PerformanceTrace::Section& section) {
   std::vector<Messages> all;
   for (const auto& [step, count] : section.rows)
     for (std::size_t d = 0; d < 8; ++d) {
@@ -196,14 +196,14 @@ std::vector<Messages> messages_of(const Tape::Section& section) {
   std::stable_sort(all.begin(), all.end(), [](const Messages& a, const Messages& b) { return a.mu < b.mu; });
   return all;
 }
-const Tape::Section* section_with_faces(const Plan& plan) {
-  for (const Tape::Section* section : plan.sections())
+const PerformanceTrace::Section* section_with_faces(const Plan& plan) {
+  for (const PerformanceTrace::Section* section : plan.sections())
     if (!messages_of(*section).empty()) return section;
   return nullptr;
 }
 
 std::string messages_text(const Plan& plan) {
-  const Tape::Section* section = section_with_faces(plan);
+  const PerformanceTrace::Section* section = section_with_faces(plan);
   if (section == nullptr) return {};
   std::string text = wrapped(fmt::format("Messages that a rank sends ({}):", section->name)) + '\n';
   for (const Messages& m : messages_of(*section))
@@ -256,7 +256,7 @@ std::string plan_json(const Plan& plan) {
   out["memory_of_a_rank"] = {{"host", memory_json(plan, Location::host)},
                              {"gpu", memory_json(plan, Location::device)}};
   out["messages_of_a_rank"] = Json::array();
-  const Tape::Section* section = section_with_faces(plan);
+  const PerformanceTrace::Section* section = section_with_faces(plan);
   for (const Messages& m : section == nullptr ? std::vector<Messages>() : messages_of(*section))
     out["messages_of_a_rank"].push_back({{"occasion", section->name},
                                          {"direction", std::string(1, "xyzt"[m.mu])},

@@ -11,7 +11,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -219,7 +219,7 @@ EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
     if (error.kind() != ErrorKind::output_file) throw;
     dry.expect({Outlook::Kind::stops, error.what()});
   }
-  if (TapeCounts::current() != nullptr) {  // of a job that does it all
+  if (TraceCounts::current() != nullptr) {  // of a job that does it all
     run.resumes = false;
     run.rows.clear();
   }

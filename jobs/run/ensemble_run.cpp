@@ -9,7 +9,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/progress.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/results/same_fields.hpp"
 #include "jobs/results/stored_rows.hpp"
@@ -62,7 +62,7 @@ class EnsembleRun {
     Progress progress(title(), static_cast<double>(std::max<std::size_t>(1, kept_.left())),
                       Progress::Settings::standard(context_.rank()));
     const std::size_t count = input_.files.size();
-    if (TapeCounts* counts = TapeCounts::current()) counts->expect_fields(static_cast<std::int64_t>(count));
+    if (TraceCounts* counts = TraceCounts::current()) counts->expect_fields(static_cast<std::int64_t>(count));
     std::vector<Results> list(count);  // on rank 0; of fields that an output has they come last
     on_first_rank([&] {
       for (std::size_t i = 0; i < count; ++i)
@@ -106,7 +106,7 @@ class EnsembleRun {
   }
   // In a dry run that counts what fields cost: two are looked at.
   static bool is_like_another(std::size_t file) {
-    return TapeCounts::current() != nullptr && file >= TapeCounts::fields_looked_at;
+    return TraceCounts::current() != nullptr && file >= TraceCounts::fields_looked_at;
   }
 
   // On rank 0: of each field whether the output that grows has it, with all files that belong to it.
@@ -194,7 +194,7 @@ class EnsembleRun {
 
   // The parts of a field that are not known.
   void compute(std::size_t file, Progress& progress) {
-    if (TapeCounts* counts = TapeCounts::current()) counts->begin_field();
+    if (TraceCounts* counts = TraceCounts::current()) counts->begin_field();
     const bool links = job_.reads_links();
     LoadedGauge gauge = links ? load_gauge(context_, input_.files[file]) : header_of(input_.files[file]);
     on_first_rank([&] {

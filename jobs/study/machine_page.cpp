@@ -10,7 +10,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/model/measured_machine.hpp"
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 #include "jobs/study/prediction.hpp"
 #include "quarks/action/wilson_action.hpp"
 
@@ -29,7 +29,7 @@ struct Scaled {
 
 struct Point {
   PredictedPlace place;
-  TapeTime time;
+  TraceTime time;
   std::string limit;
   int ranks() const { return time.ranks; }
 };
@@ -48,7 +48,7 @@ Point point_of(const MachineModel& machine, const Scaled& what, const Extents& g
   asked.storages = {what.storage};
   asked.right_hand_sides = {1};
   const PredictedPlace place{global, grid, 0, machine.ranks_per_node};
-  const TapeTime time = section_time(machine, section_of(what.key, asked, place));
+  const TraceTime time = section_time(machine, section_of(what.key, asked, place));
   return {place, time, limiting_part(time)};
 }
 
@@ -142,7 +142,7 @@ std::string breakdown_table(const MachineModel& machine, const Extents& lattice)
       "efficiency |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       machine_title(machine));
   for (const Point& p : strong(machine, what, lattice)) {
-    const TapeTime& t = p.time;
+    const TraceTime& t = p.time;
     Extents local = p.place.global;
     for (std::size_t mu = 0; mu < 4; ++mu) local[mu] /= p.place.grid[mu];
     text += fmt::format(
@@ -233,7 +233,7 @@ std::string text_of(const ModelOptions& options) {
       "--ranks N --gpu h200` predicts one job.");
   say("The time of an operator is launches + packing + the longer of interior and exchange + boundary. The "
       "time of an iteration is that of its operators, vector updates and sums over all ranks. The equations "
-      "are in jobs/model/tape_time.hpp, and the constants in jobs/model/machines.cpp. Dry runs of the "
+      "are in jobs/model/trace_time.hpp, and the constants in jobs/model/machines.cpp. Dry runs of the "
       "operators and methods give the work:");
   for (const auto& machine : {titan, eight}) text += constants_text(machine);
   text += '\n';

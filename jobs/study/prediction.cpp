@@ -7,11 +7,11 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/model/measured_machine.hpp"
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 
 namespace plaq::jobs {
 
-Tape::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place) {
+PerformanceTrace::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place) {
   constexpr auto location = Location::device;
   const Target& what = target(key);
   const int ranks = place.grid[0] * place.grid[1] * place.grid[2] * place.grid[3];
@@ -25,7 +25,7 @@ Tape::Section section_of(std::string_view key, Asked asked, const PredictedPlace
   asked.only.clear();
   Bench bench(std::move(asked), {std::move(grid), geometry, Queue(location), std::move(transport)});
   what.measure(bench, key);
-  const auto& all = dry.tape().sections();
+  const auto& all = dry.trace().sections();
   const std::string_view repeated = what.iterates() ? "iteration" : "application";
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const auto& section) { return section.name.ends_with(repeated); });
@@ -67,7 +67,7 @@ void Predictor::predict(const StudySpec& spec, Row& row) const {
     asked.storages = {*storage};
     asked.right_hand_sides = {row.right_hand_sides};
     const PredictedPlace place{row.lattice, row.process_grid, spec.forced, machine.ranks_per_node};
-    const TapeTime time = section_time(machine, section_of(key, asked, place));
+    const TraceTime time = section_time(machine, section_of(key, asked, place));
     row.predicted = time.total();
     row.predicted_exposed = time.exposed;
     return;

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/system/tape.hpp"
+#include "core/system/performance_trace.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/study/study_spec.hpp"
@@ -21,7 +21,7 @@ struct PredictedPlace {
 /// What one application, iteration or sweep of a target does, by a dry run of it. Serial;
 /// no other dry run may be going on.
 /// @param asked  with an action, one storage and one number of right-hand sides
-Tape::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place);
+PerformanceTrace::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place);
 
 /// The machine of [model]: a built-in one, or none, with what benchmarks measured. Serial.
 class Predictor {

@@ -235,7 +235,7 @@ class StudyJob {
   Results measured(const StudyTask& task) {
     Results results;
     const RegionLabel label(runs_dry() ? task.name : "");
-    if (DryRun* dry = DryRun::current()) dry->tape().set_ranks(task.point.ranks());
+    if (DryRun* dry = DryRun::current()) dry->trace().set_ranks(task.point.ranks());
     const std::string place = fmt::format("{} {}", task.point.name(), task.configuration);
     if (place != place_name_) place_.reset();  // by all ranks that it is on
     place_name_ = place;

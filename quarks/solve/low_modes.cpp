@@ -9,7 +9,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 #include "io/bytes/exists_on_first_rank.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/link_sum.hpp"
@@ -113,7 +113,7 @@ void expect_all_modes(const LanczosReport& report, const EigenvectorSettings& se
 FoundModes find_modes(const FermionLinks& links, const ActionPtr& action, Preconditioning form,
                       const EigenvectorSettings& settings) {
   const Phase phase("finding modes");
-  if (TapeCounts* counts = TapeCounts::current())
+  if (TraceCounts* counts = TraceCounts::current())
     counts->cannot_say("how many applications of the operator the Lanczos method takes");
   DiracOperators operators(links, action, form, 1);
   const auto s = operators.outer(high_precision_storage);

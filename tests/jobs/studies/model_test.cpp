@@ -1,5 +1,5 @@
 // The model of time on many GPUs: against numbers worked out by hand, and at its limits.
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
@@ -41,8 +41,9 @@ MachineModel round_machine() {
   return m;
 }
 
-Tape::Section section_in(const ActionPtr& action, std::string_view key, const LinkStorage& storage, int rhs,
-                         PredictedPlace place, int ranks_per_node) {
+PerformanceTrace::Section section_in(const ActionPtr& action, std::string_view key,
+                                     const LinkStorage& storage, int rhs, PredictedPlace place,
+                                     int ranks_per_node) {
   Asked asked;
   asked.action = action;
   asked.storages = {storage};
@@ -52,8 +53,8 @@ Tape::Section section_in(const ActionPtr& action, std::string_view key, const Li
 }
 
 // One application or iteration.
-TapeTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
-                 const PredictedPlace& place, int rhs = 1, const ActionPtr& action = wilson_action({})) {
+TraceTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
+                  const PredictedPlace& place, int rhs = 1, const ActionPtr& action = wilson_action({})) {
   return section_time(machine, section_in(action, key, storage, rhs, place, machine.ranks_per_node));
 }
 
@@ -65,11 +66,11 @@ ActionPtr clover() {
 
 // Worked out by hand: 8x4x4x8 on 1x1x1x2, t split, one node. A rank has 8x4x4x4 = 512 sites, 256 of a parity,
 // of which 2 of 4 slices, 128, are boundary. A site: 8 links x 144 + 2 spinors x 192 = 1536 bytes.
-TEST(TapeTime, HopByHand) {
+TEST(TraceTime, HopByHand) {
   const MachineModel m = round_machine();
   const PredictedPlace part{{8, 4, 4, 8}, {1, 1, 1, 2}};
   const LinkStorage exact(double_precision, 18);
-  const TapeTime t = time_of(m, "hop", exact, part);
+  const TraceTime t = time_of(m, "hop", exact, part);
   EXPECT_NEAR(t.interior, 128 * 1536 / (1e9 * 0.5), 1e-12);
   EXPECT_NEAR(t.boundary, 128 * 1536 / (1e9 * 0.25), 1e-12);
   // A face: 64 sites. Two sides of spinors of 192 bytes, links of 144 for one of them.
@@ -85,7 +86,7 @@ TEST(TapeTime, HopByHand) {
   // One launch for all of it.
   MachineModel fused = m;
   fused.fused = true;
-  const TapeTime one = time_of(fused, "hop", exact, part);
+  const TraceTime one = time_of(fused, "hop", exact, part);
   EXPECT_NEAR(one.interior + one.boundary, 256 * 1536 / (1e9 * 0.5), 1e-12);
   EXPECT_NEAR(one.packing, 2 * t.packing, 1e-12);
   EXPECT_NEAR(one.launches, 3e-6, 1e-15);
@@ -94,18 +95,18 @@ TEST(TapeTime, HopByHand) {
   // On two nodes: 54 us and 12288 bytes at 10 MB/s are exposed but for the interior's 393 us.
   MachineModel apart = m;
   apart.ranks_per_node = 1;
-  const TapeTime u = time_of(apart, "hop", exact, part);
+  const TraceTime u = time_of(apart, "hop", exact, part);
   EXPECT_NEAR(u.communication, 52e-6 + 12288 / 1e7, 1e-12);
   EXPECT_NEAR(u.exposed, u.communication - u.interior, 1e-12);
   EXPECT_NEAR(u.total() - t.total(), u.exposed, 1e-12);
   EXPECT_EQ(limiting_part(u), "bandwidth between nodes");
 }
 
-TEST(TapeTime, IterationByHand) {
+TEST(TraceTime, IterationByHand) {
   const MachineModel m = round_machine();
   const LinkStorage exact(double_precision, 18);
   const PredictedPlace part{{8, 4, 4, 16}, {1, 1, 1, 4}};  // two nodes of two
-  const TapeTime op = time_of(m, "schur", exact, part), t = time_of(m, "bicgstab", exact, part);
+  const TraceTime op = time_of(m, "schur", exact, part), t = time_of(m, "bicgstab", exact, part);
   EXPECT_NEAR(t.total() - t.vectors - t.sums, 2 * op.total(), 1e-12);
   EXPECT_NEAR(t.vectors, 16 * 256 * 192 / (1e9 * 0.8) + 4 * 3e-6, 1e-12);
   const double sum = 560;  // bytes of an exact sum: 67 limbs and what is not finite
@@ -116,7 +117,7 @@ TEST(TapeTime, IterationByHand) {
 
 // Vectors that an iteration reads and writes, and the sums that it waits for, as the heads of solvers/krylov
 // say.
-TEST(TapeTime, IterationsOfEveryMethod) {
+TEST(TraceTime, IterationsOfEveryMethod) {
   struct Method {
     const char* key;
     double hops, vectors;
@@ -125,7 +126,7 @@ TEST(TapeTime, IterationsOfEveryMethod) {
   const Method methods[] = {
       {"cg", 4, 10, {1, 2}}, {"cgne", 4, 8, {1, 1}}, {"bicgstab", 4, 16, {2, 8}}, {"mr", 2, 7, {3, 1}}};
   for (const Method& method : methods) {
-    const Tape::Section section =
+    const PerformanceTrace::Section section =
         section_in(wilson_action({}), method.key, {single_precision, 12}, 1, {{8, 8, 8, 8}}, 1);
     double hops = 0, vectors = 0;
     std::vector<int> sums;
@@ -146,11 +147,11 @@ TEST(TapeTime, IterationsOfEveryMethod) {
 }
 
 // All of a machine of one rank, for any operator: nothing is exchanged.
-TEST(TapeTime, OneRankIsTheLimitWithoutCommunication) {
+TEST(TraceTime, OneRankIsTheLimitWithoutCommunication) {
   const MachineModel m = machine_named("h200");
   for (const char* key : {"hop", "schur", "schur_asymmetric", "bicgstab"})
     for (const auto precision : {half_precision, single_precision, double_precision}) {
-      const TapeTime t = time_of(m, key, {precision, 12}, {{16, 16, 16, 32}}, 12);
+      const TraceTime t = time_of(m, key, {precision, 12}, {{16, 16, 16, 32}}, 12);
       EXPECT_NEAR(t.total(), t.one_rank, 1e-15);
       EXPECT_NEAR(t.total(), t.alone, 1e-15);
       EXPECT_EQ(t.communication, 0);
@@ -162,13 +163,13 @@ TEST(TapeTime, OneRankIsTheLimitWithoutCommunication) {
   fast.near = fast.far = {0, 0, 1e30};
   fast.launch = 0;
   fast.shares.clear();
-  const TapeTime t = time_of(fast, "hop", {single_precision, 12}, {{16, 16, 16, 64}, {1, 1, 2, 4}});
+  const TraceTime t = time_of(fast, "hop", {single_precision, 12}, {{16, 16, 16, 64}, {1, 1, 2, 4}});
   EXPECT_NEAR(t.total() - t.packing, t.alone, 1e-15);
   EXPECT_NEAR(8 * t.alone, t.one_rank, 1e-15);
 }
 
-TEST(TapeTime, MoreIsNeverSlower) {
-  std::vector<Tape::Section> sections;
+TEST(TraceTime, MoreIsNeverSlower) {
+  std::vector<PerformanceTrace::Section> sections;
   for (const int rhs : {1, 12})
     for (const Extents& grid : {Extents{1, 1, 1, 1}, Extents{1, 1, 2, 4}, Extents{2, 4, 4, 4}}) {
       const PredictedPlace place{{16, 16, 16, 32}, grid};
@@ -203,11 +204,11 @@ TEST(TapeTime, MoreIsNeverSlower) {
 }
 
 // Which faces leave the node, against every rank and neighbour of a real grid's numbering.
-TEST(TapeTime, FacesThatLeaveTheNode) {
+TEST(TraceTime, FacesThatLeaveTheNode) {
   const auto far_faces = [](const Extents& grid, int ranks_per_node) {
     MachineModel m = round_machine();
     m.ranks_per_node = ranks_per_node;
-    TapeFaces faces;
+    TraceFaces faces;
     faces.grid = grid;
     for (std::size_t mu = 0; mu < 4; ++mu) {
       faces.global[mu] = 8 * grid[mu];

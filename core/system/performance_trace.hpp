@@ -16,7 +16,7 @@
 namespace plaq {
 
 // Faces of one exchange of a rank, where it lies among the ranks.
-struct TapeFaces {
+struct TraceFaces {
   std::array<double, 8> bytes{};  // to the neighbour ahead in direction mu: [2 mu], behind: [2 mu + 1]
   std::array<int, 4> global{}, grid{1, 1, 1, 1};
   double boundary = 0;   // share of the sites that a neighbour's are needed for
@@ -25,12 +25,12 @@ struct TapeFaces {
   bool apart = false;    // no site is computed meanwhile
 
   bool any() const;
-  bool operator==(const TapeFaces&) const = default;
+  bool operator==(const TraceFaces&) const = default;
 };
 
 // One operation of this rank: a kernel, an exchange of faces, a kernel with its exchange, or sums over all
 // ranks.
-struct TapeStep {
+struct TraceStep {
   std::string name;  // "wilson_hop"
   std::string_view
       kernel;  // class of memory efficiency (KernelWork), a text that lives as long as the process
@@ -39,22 +39,22 @@ struct TapeStep {
   int vectors = 1;     // right-hand sides, slices and copies
   bool temporal_gauge = false;
   double flops = 0, bytes = 0;  // the usual counts; 0: there is no kernel
-  TapeFaces faces;
+  TraceFaces faces;
   int sums = 0;  // so many numbers; 0: none
   // For the sums, which would stay on GPUs otherwise where these may add them; without any, for the end of an
   // iteration.
   bool host_waits = false;
-  bool operator==(const TapeStep&) const = default;
+  bool operator==(const TraceStep&) const = default;
 };
 
 struct KernelWork;
 // A kernel without faces.
-TapeStep step_of(const KernelWork& kernel);
+TraceStep step_of(const KernelWork& kernel);
 
-class Tape {
+class PerformanceTrace {
  public:
   struct Row {
-    TapeStep step;
+    TraceStep step;
     int count = 0;
   };
   // What is done again and again: an iteration of a solver, a sweep. Nested
@@ -66,8 +66,8 @@ class Tape {
     std::vector<Row> rows;  // of all passes, in the order of their first
   };
 
-  explicit Tape(int ranks) : ranks_(ranks) {}
-  void add(const TapeStep& step);
+  explicit PerformanceTrace(int ranks) : ranks_(ranks) {}
+  void add(const TraceStep& step);
   // What begins from now on is done by so many ranks; returns how many before.
   int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }

@@ -1,26 +1,26 @@
-#include "core/system/tape.hpp"
+#include "core/system/performance_trace.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/operator/kernel_work.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/tape_counts.hpp"
+#include "core/system/trace_counts.hpp"
 
 namespace plaq {
 
-bool TapeFaces::any() const {
+bool TraceFaces::any() const {
   return std::any_of(bytes.begin(), bytes.end(), [](double b) { return b > 0; });
 }
 
-TapeStep step_of(const KernelWork& k) {
+TraceStep step_of(const KernelWork& k) {
   return {std::string(k.name), k.efficiency_class, k.precision, k.link_reals, k.vectors, k.temporal_gauge,
           k.work.flops,        k.work.bytes,       {}};
 }
 
-void Tape::add(const TapeStep& step) {
+void PerformanceTrace::add(const TraceStep& step) {
   if (open_.empty()) {
-    if (TapeCounts* counts = TapeCounts::current()) counts->other(step, ranks_);
+    if (TraceCounts* counts = TraceCounts::current()) counts->other(step, ranks_);
     return;
   }
   auto& rows = sections_[open_.back()].rows;
@@ -32,13 +32,13 @@ void Tape::add(const TapeStep& step) {
   }
 }
 
-const Tape::Section* Tape::find(std::string_view name) const {
+const PerformanceTrace::Section* PerformanceTrace::find(std::string_view name) const {
   const auto at =
       std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
   return at == sections_.end() ? nullptr : &*at;
 }
 
-const std::string& Tape::begin_pass(std::string_view own_name) {
+const std::string& PerformanceTrace::begin_pass(std::string_view own_name) {
   std::string name;
   for (const std::string& label : labels_) name += label + ": ";
   name += own_name;

@@ -1,4 +1,4 @@
-// How often a real run does what a dry run has on its trace (core/system/tape.hpp), gauge field
+// How often a real run does what a dry run has on its trace (core/system/performance_trace.hpp), gauge field
 // by gauge field, so that a model can say what a field costs. While the current DryRun counts (DryRun::count)
 //   - sections are counted, and what is part of none is written down, for the field in hand;
 //   - code that repeats something as often as data want says so, as does code that
@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "core/system/performance_region.hpp"
-#include "core/system/tape.hpp"
+#include "core/system/performance_trace.hpp"
 
 namespace plaq {
 
-class TapeCounts {
+class TraceCounts {
  public:
   struct Count {
     LoopLength repeats = LoopLength::as_counted;
@@ -26,16 +26,16 @@ class TapeCounts {
   // What is done for one gauge field. `others`: what is part of no section, as one pass.
   struct Part {
     std::map<std::string, Count> sections;  // by name
-    Tape::Section others{"beside that", 1, 1, {}};
+    PerformanceTrace::Section others{"beside that", 1, 1, {}};
   };
   static constexpr std::size_t fields_looked_at = 2;
 
-  TapeCounts() = default;
-  TapeCounts(const TapeCounts&) = delete;
-  TapeCounts& operator=(const TapeCounts&) = delete;
+  TraceCounts() = default;
+  TraceCounts(const TraceCounts&) = delete;
+  TraceCounts& operator=(const TraceCounts&) = delete;
 
   // Counts of the current DryRun. Null: nothing is counted.
-  static TapeCounts* current();
+  static TraceCounts* current();
 
   // From here on another field is in hand.
   void begin_field() { fields_.emplace_back(); }
@@ -48,7 +48,7 @@ class TapeCounts {
   // Operations until the end are not counted beside sections.
   void begin_excluded() { ++excluded_; }
   void end_excluded() { --excluded_; }
-  void other(const TapeStep& step, int ranks);
+  void other(const TraceStep& step, int ranks);
   // How often something is done depends on data, and nobody can assume it: "the applications of ...".
   void cannot_say(const std::string& what) { unknown_ = what; }
 

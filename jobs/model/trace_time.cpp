@@ -1,4 +1,4 @@
-#include "jobs/model/tape_time.hpp"
+#include "jobs/model/trace_time.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ int ranks_of(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]
 
 // Bit d of a mask: the face that goes to neighbour d leaves the node. All that occur where each node has a
 // block of the grid (choose_block).
-std::bitset<256> crossings(const TapeFaces& faces, int ranks_per_node) {
+std::bitset<256> crossings(const TraceFaces& faces, int ranks_per_node) {
   std::bitset<256> found;
   const Extents& grid = faces.grid;
   if (ranks_of(grid) <= ranks_per_node) return found.set(0);
@@ -36,7 +36,7 @@ std::bitset<256> crossings(const TapeFaces& faces, int ranks_per_node) {
   return found;
 }
 
-ModelExchange exchange_of(const TapeFaces& faces, unsigned crossing) {
+ModelExchange exchange_of(const TraceFaces& faces, unsigned crossing) {
   ModelExchange e;
   for (std::size_t d = 0; d < 8; ++d) {
     if (!(faces.bytes[d] > 0)) continue;
@@ -59,42 +59,42 @@ ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) 
   return {near, machine.near.latency_of(e.near_faces), false};
 }
 
-double share_of(const MachineModel& machine, const TapeStep& step, KernelKind kernel) {
+double share_of(const MachineModel& machine, const TraceStep& step, KernelKind kernel) {
   return machine.share(kernel, step.precision, step.link_reals, step.vectors, step.temporal_gauge);
 }
 
 // Time for a part of the sites, or for many times all.
-double kernel_seconds(const MachineModel& machine, const TapeStep& step, KernelKind kernel, double part) {
+double kernel_seconds(const MachineModel& machine, const TraceStep& step, KernelKind kernel, double part) {
   return machine.kernel_seconds(part * step.bytes, share_of(machine, step, kernel), part * step.flops,
                                 step.precision);
 }
 
-TapeTime sums_time(const MachineModel& machine, const TapeStep& step, int ranks) {
-  TapeTime t;
+TraceTime sums_time(const MachineModel& machine, const TraceStep& step, int ranks) {
+  TraceTime t;
   t.sums = machine.sum_seconds(ranks, step.sums, !step.host_waits);
   t.one_rank = t.alone = t.one_rank_sums = machine.sum_seconds(1, step.sums, !step.host_waits);
   return t;
 }
 
 // Where sums stay on the GPUs, this is the wait that they leave to the host.
-TapeTime wait_time(const MachineModel& machine, int ranks) {
-  TapeTime t;
+TraceTime wait_time(const MachineModel& machine, int ranks) {
+  TraceTime t;
   const double more = machine.device_sum > 0 ? std::max(0.0, machine.sum_wait - machine.device_sum) : 0;
   t.sums = ranks <= machine.ranks_per_node ? more : 0;
   t.one_rank = t.alone = t.one_rank_sums = more;
   return t;
 }
 
-TapeTime update_time(const MachineModel& machine, const TapeStep& step, int ranks) {
-  TapeTime t;
+TraceTime update_time(const MachineModel& machine, const TraceStep& step, int ranks) {
+  TraceTime t;
   t.update_launches = machine.launch;
   t.vectors = t.alone = kernel_seconds(machine, step, kernel_kind(step.kernel), 1) + machine.launch;
   t.one_rank = kernel_seconds(machine, step, kernel_kind(step.kernel), ranks) + machine.launch;
   return t;
 }
 
-TapeTime kernel_time(const MachineModel& machine, const TapeStep& step, int ranks) {
-  TapeTime t;
+TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ranks) {
+  TraceTime t;
   ExchangeTime x;
   bool fused = false;
   if (step.faces.any()) {
@@ -123,7 +123,7 @@ TapeTime kernel_time(const MachineModel& machine, const TapeStep& step, int rank
 
 }  // namespace
 
-ModelExchange slowest_exchange(const MachineModel& machine, const TapeFaces& faces) {
+ModelExchange slowest_exchange(const MachineModel& machine, const TraceFaces& faces) {
   const auto masks = crossings(faces, machine.ranks_per_node);
   ModelExchange slowest;
   double longest = -1;
@@ -138,8 +138,8 @@ ModelExchange slowest_exchange(const MachineModel& machine, const TapeFaces& fac
   return slowest;
 }
 
-void TapeTime::add(const TapeTime& other, double times) {
-  using T = TapeTime;
+void TraceTime::add(const TraceTime& other, double times) {
+  using T = TraceTime;
   for (double T::*part : {&T::launches, &T::packing, &T::interior, &T::exposed, &T::boundary, &T::vectors,
                           &T::sums, &T::communication, &T::latency, &T::one_rank, &T::alone,
                           &T::alone_launches, &T::update_launches, &T::one_rank_sums})
@@ -147,24 +147,24 @@ void TapeTime::add(const TapeTime& other, double times) {
   far = far || other.far;
 }
 
-TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks) {
-  TapeTime t = step.sums > 0                    ? sums_time(machine, step, ranks)
-               : step.host_waits                ? wait_time(machine, ranks)
-               : step.kernel == "vector_update" ? update_time(machine, step, ranks)
-                                                : kernel_time(machine, step, ranks);
+TraceTime step_time(const MachineModel& machine, const TraceStep& step, int ranks) {
+  TraceTime t = step.sums > 0                    ? sums_time(machine, step, ranks)
+                : step.host_waits                ? wait_time(machine, ranks)
+                : step.kernel == "vector_update" ? update_time(machine, step, ranks)
+                                                 : kernel_time(machine, step, ranks);
   t.ranks = ranks;
   return t;
 }
 
-TapeTime section_time(const MachineModel& machine, const Tape::Section& section) {
-  TapeTime all;
+TraceTime section_time(const MachineModel& machine, const PerformanceTrace::Section& section) {
+  TraceTime all;
   all.ranks = section.ranks;
   for (const auto& [step, count] : section.rows)
     all.add(step_time(machine, step, section.ranks), static_cast<double>(count) / section.passes);
   return all;
 }
 
-std::string limiting_part(const TapeTime& t) {
+std::string limiting_part(const TraceTime& t) {
   const char* where = t.far ? "between nodes" : "within the node";
   // The part of the exposed time that would be absent without latency is due to latency, the rest to
   // bandwidth.

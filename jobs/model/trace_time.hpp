@@ -1,4 +1,4 @@
-// Predicted time of what a dry run wrote on its trace (core/system/tape.hpp), on the slowest of
+// Predicted time of what a dry run wrote on its trace (core/system/performance_trace.hpp), on the slowest of
 // many ranks. Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
 //   T = L + P + max(I, X) + E
 //   L  launches: one kernel; interior and boundary, two, where faces are exchanged
@@ -21,7 +21,7 @@
 
 #include <string>
 
-#include "core/system/tape.hpp"
+#include "core/system/performance_trace.hpp"
 #include "jobs/model/machine_model.hpp"
 
 namespace plaq::jobs {
@@ -31,10 +31,10 @@ struct ModelExchange {
   int near_faces = 0, far_faces = 0;
   double near_bytes = 0, far_bytes = 0;
 };
-ModelExchange slowest_exchange(const MachineModel& machine, const TapeFaces& faces);
+ModelExchange slowest_exchange(const MachineModel& machine, const TraceFaces& faces);
 
 // Seconds of a step, or of all steps of one pass of a section.
-struct TapeTime {
+struct TraceTime {
   double launches = 0, packing = 0, interior = 0, exposed = 0, boundary = 0;  // of kernels, but for
   double vectors = 0;  // updates of vectors, with their launches
   double sums = 0;
@@ -51,14 +51,14 @@ struct TapeTime {
   double efficiency() const { return one_rank / (ranks * total()); }
   // Relative to the rate without exchange: weak scaling.
   double weak_efficiency() const { return alone / total(); }
-  void add(const TapeTime& other, double times);
+  void add(const TraceTime& other, double times);
 };
-TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks);
-TapeTime section_time(const MachineModel& machine, const Tape::Section& section);
+TraceTime step_time(const MachineModel& machine, const TraceStep& step, int ranks);
+TraceTime section_time(const MachineModel& machine, const PerformanceTrace::Section& section);
 
 // What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between
 // nodes", the same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of
 // the whole.
-std::string limiting_part(const TapeTime& time);
+std::string limiting_part(const TraceTime& time);
 
 }  // namespace plaq::jobs
