@@ -133,21 +133,25 @@ TEST_F(LeaseTest, ManyWantWhatADeadOneHad) {
       const auto lease = theirs.take("item@1");
       std::_Exit(0);
     }));
-    int gate[2] = {};
-    ASSERT_EQ(::pipe(gate), 0);
+    // All begin together, and who has the item keeps it until all have tried.
+    int gate[2] = {}, tried[2] = {}, leave[2] = {};
+    for (int* ends : {gate, tried, leave}) ASSERT_EQ(::pipe(ends), 0);
     std::vector<pid_t> children;
     for (int i = 0; i < 4; ++i)
       children.push_back(in_a_process([&] {
         Leases mine = leases("w" + std::to_string(i), 1e6);
         ::close(gate[1]);
+        ::close(leave[1]);
         char unused = 0;
         if (::read(gate[0], &unused, 1) != 0) return 2;
         const auto lease = mine.take("item@1");
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (::write(tried[1], "t", 1) != 1 || ::read(leave[0], &unused, 1) != 0) return 2;
         return lease ? lease->held() ? 1 : 3 : 0;
       }));
-    ::close(gate[0]);
-    ::close(gate[1]);
+    for (const int end : {gate[0], gate[1], tried[1], leave[0]}) ::close(end);
+    char unused = 0;
+    for (std::size_t i = 0; i < children.size(); ++i) ASSERT_EQ(::read(tried[0], &unused, 1), 1);
+    for (const int end : {tried[0], leave[1]}) ::close(end);
     int holders = 0;
     for (const pid_t child : children) {
       const int code = code_of(child);
