@@ -6,7 +6,7 @@
 namespace plaq::jobs {
 
 Field thermalized(const Bench& bench, int compound_sweeps) {
-  const Queue queue = bench.queue();
+  const Queue& queue = bench.queue();
   const FieldSpec spec = gauge_spec(Precision::double_precision, bench.location());
   Field work(bench.geometry()->extended(1), spec);
   QuenchedUpdate update(bench.grid(), work, {6.0, 77}, bench.transport());
