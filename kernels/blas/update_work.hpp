@@ -15,7 +15,8 @@ Work work_of(int active, const std::array<const Field*, Op::vectors>& vectors) {
   for (std::size_t i = 0; i < vectors.size(); ++i)
     bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
   const double reals = static_cast<double>(vectors[0]->subfield_stride()) * vectors[0]->slices() * active;
-  return {reals * 4 * (Op::vectors - 1 + Op::sums / 2), reals * bytes};
+  const int complex_sums = Op::sums / 2;
+  return {reals * 4 * (Op::vectors - 1 + complex_sums), reals * bytes};
 }
 
 // Enters it in the performance trace of a dry run; `vector`: one of those that are updated.
