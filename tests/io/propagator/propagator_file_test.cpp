@@ -51,7 +51,7 @@ TEST_F(PropagatorFile, OthersFilesAreRead) {
   for (const hid_t type : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE}) {
     Hdf5Example example = hdf5_propagator(columns, small);
     example.type = type;
-    on_first_rank([&] { example.write(path_); });
+    test::on_first_rank([&] { example.write(path_); });
     expect_read(H5Tget_size(type) == 4 ? single : columns, 2);  // no checksum, no seal
   }
 }

@@ -70,7 +70,7 @@ TEST_F(StaggeredFile, OthersFilesAreRead) {
   }
   for (const std::string order : {"", "xyzt", "txyz"}) {
     const Hdf5Example example = hdf5_staggered(columns_, small, order);
-    on_first_rank([&] { example.write(path_); });
+    test::on_first_rank([&] { example.write(path_); });
     expect_read(order == "txyz" ? with_zeta(columns_, small) : columns_, "", order.empty() ? 3 : 2);
   }
 }
