@@ -54,17 +54,18 @@ def _slopes(function: Function, model: Any, parameters: Array) -> Array:
 
 def _again(fitted: Averaged, function: Function, values: Array) -> Array:
     """The average for other data [sample][t]: fits again, with the weights of windows held fixed."""
-    total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
+    total, weights, every = numpy.zeros(len(values)), numpy.zeros(len(values)), 0.0
     for window in fitted.windows:
         if window.weight < LEAST_WEIGHT:
             continue
         parameters, known = refit(fitted.data, fitted.kind, window, values)
         number = function(window.model, parameters)
         known = known & numpy.isfinite(number)
-        total += numpy.where(known, window.weight * number, 0.0)
+        total += window.weight * numpy.where(known, number, float(function(window.model, window.fit.parameters)))
+        every += window.weight
         weights += numpy.where(known, window.weight, 0.0)
     with numpy.errstate(invalid="ignore"):
-        return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
+        return numpy.where(weights > 0.5 * weights.max(), total / every, numpy.nan)
 
 
 def has_amplitudes(fitted: Averaged) -> bool:

@@ -83,7 +83,11 @@ class Quantity:
         if not math.isfinite(self.jackknife(settings)):
             return math.nan
         values = self.jackknife_samples(settings)
-        return float((len(values) - 1) * (values[numpy.isfinite(values)].mean() - self.value))
+        return float((len(values) - 1) * (values[numpy.isfinite(values)].mean() - self._repeated()))
+
+    def _repeated(self) -> float:
+        """The number as samples have it: fits in windows of hardly any weight are not repeated for these."""
+        return float(self.estimate(self.samples.mean(axis=0)[None])[0])
 
     @kept
     def bootstrap_samples(self, settings: Settings) -> Array:
@@ -112,7 +116,7 @@ class Quantity:
         """The median of the samples less the number: the same bias by the bootstrap."""
         if not math.isfinite(self.bootstrap(settings)):
             return math.nan
-        return float(numpy.median(self.bootstrap_samples(settings)) - self.value)
+        return float(numpy.median(self.bootstrap_samples(settings)) - self._repeated())
 
 
 def quantity(samples: Array, estimate: Estimate, chains: Chains, gradient: Array | None = None) -> Quantity:

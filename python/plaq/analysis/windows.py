@@ -266,16 +266,18 @@ def average(data: Data, windows: Sequence[Window], refit: Callable[[Any, Array],
 
 def _average_again(windows: Sequence[Window], refit: Callable[[Any, Array], tuple[Array, Array]], values: Array) -> Array:
     """The average for other data [sample][t], by the same weights of windows."""
-    total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
+    total, weights, every = numpy.zeros(len(values)), numpy.zeros(len(values)), 0.0
     for window in windows:
         if window.weight < LEAST_WEIGHT:
             continue
         number, known = refit(window, values)
-        total += numpy.where(known, window.weight * number, 0.0)
+        # Where the fit of a sample fails, the window keeps its number: without it the average would jump, which looks like a bias.
+        total += window.weight * numpy.where(known, number, window.value)
+        every += window.weight
         weights += numpy.where(known, window.weight, 0.0)
-    # A window without a number in this sample has no part in it; most must have one.
+    # Most windows must have a number of their own in a sample.
     with numpy.errstate(invalid="ignore"):
-        return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
+        return numpy.where(weights > 0.5 * weights.max(), total / every, numpy.nan)
 
 
 def refit(data: Data, kind: str, window: Window, values: Array) -> tuple[Array, Array]:

@@ -117,7 +117,7 @@ def check_report(block):
         print(f"skipped the report: {error}")
         return
     body = tables([("task", block)], Settings())
-    assert "<h3>task: disconnected scalar</h3>" in body and body.count("<tr>") == 2 + 6, body
+    assert "<h3>task</h3>" in body and "<h4>disconnected scalar</h4>" in body and body.count("<tr>") == 2 + 6, body
 
 
 def make_loops(path, loops):
