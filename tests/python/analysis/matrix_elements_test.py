@@ -31,7 +31,7 @@ from plaq.analysis.matrix_elements import AXIAL, P_POINT, P_SMEARED
 from plaq.analysis.windows import UNCORRELATED
 
 sys.path.insert(0, str(HERE.parents[2] / "program"))
-import reference  # formulas of free quarks
+import gauge_files  # noqa: E402  unit links
 
 SETTINGS = Settings(GammaSettings(library=NUMPY), samples=100)
 EXTENT = 32
@@ -205,7 +205,7 @@ file = "free.h5"
 
 def check_program(directory, plaq):
     """Correlators of the program on unit links are these sums: so the norm of its sources and currents is that of the formulas."""
-    (directory / "unit.nersc").write_bytes(reference.unit_field([6, 6, 6, 24]))
+    (directory / "unit.nersc").write_bytes(gauge_files.unit_field([6, 6, 6, 24]))
     (directory / "free.toml").write_text(JOB)
     done = subprocess.run([plaq, "run", "free.toml"], cwd=directory, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
