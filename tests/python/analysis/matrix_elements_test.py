@@ -31,7 +31,7 @@ from plaq.analysis.matrix_elements import AXIAL, P_POINT, P_SMEARED
 from plaq.analysis.windows import UNCORRELATED
 
 sys.path.insert(0, str(HERE.parents[2] / "program"))
-import gauge_files  # noqa: E402  unit links
+import gauge_files  # unit links
 
 SETTINGS = Settings(GammaSettings(library=NUMPY), samples=100)
 EXTENT = 32
