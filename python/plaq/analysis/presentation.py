@@ -73,8 +73,9 @@ def _result_lines(result: Result, settings: Settings, effective: list[Quantity] 
         lines += _fit_lines(fitted, all_windows)
         if has_amplitudes(fitted):
             found = amplitude(fitted)
-            lines.append(f"    amplitude {with_error(found.quantity.value, found.quantity.gamma(settings).error, found.systematic)}, "
-                         f"correlation with the mass {correlation_with_mass(fitted, found, settings):.2f}")
+            errors = [found.quantity.gamma(settings).error] + ([found.systematic] if len(fitted.windows) > 1 else [])
+            lines.append(f"    amplitude {with_error(found.quantity.value, *errors)}, correlation with the mass "
+                         f"{correlation_with_mass(fitted, found, settings):.2f}")
     if effective:
         lines.append(f"    effective {_effective(effective, settings)}")
     return [line.rstrip() for line in lines]
