@@ -1,31 +1,14 @@
 // Body of the launch; kernel sources instantiate it.
 #pragma once
 
-#include <array>
-
-#include "core/field/field.hpp"
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "core/launch/tuning.hpp"
+#include "kernels/blas/changed_memory.hpp"
 #include "kernels/blas/kernel.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/launch.hpp"
 
 namespace plaq::blas {
-
-// The memory that a vector update changes in place: a tuner that runs it several times has to put it back. It
-// is what Op writes and also reads, through the same vector or another that is the same field.
-template <class Op>
-std::array<Tuner::Memory, Op::vectors> changed_by(const std::array<const Field*, Op::vectors>& vectors) {
-  std::array<Tuner::Memory, Op::vectors> changed;
-  for (std::size_t i = 0; i < Op::vectors; ++i)
-    for (std::size_t j = 0; j < Op::vectors; ++j) {
-      const bool both = ((Op::writes >> i) & 1u) != 0 && ((Op::reads >> j) & 1u) != 0;
-      if (both && memory_of(*vectors[i]).data() == memory_of(*vectors[j]).data())
-        changed[i] = memory_of(*vectors[i]);
-    }
-  return changed;
-}
 
 template <class K, class Op>
 K make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/blas/launch_body.hpp"
+#include "kernels/blas/changed_memory.hpp"
 #include "kernels/quark/sources.hpp"
 #include "tests/kernels/blas/blas_support.hpp"
 
