@@ -92,14 +92,14 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
              low = operators.in_temporal_gauge({Precision::single_precision, 12});
   LinearOperator& outer = plain->iterated();
   const auto reliable = [&](StoredOperator& inner) {
-    ReliableUpdates(outer, make_method({}, inner.iterated(), batch, {}), problem.grid, batch,
+    ReliableUpdates(outer, make_method(SolverSettings(), inner.iterated(), batch, {}), problem.grid, batch,
                     MethodSettings(), inner.conversion());
   };
   const auto defect = [&](StoredOperator& inner) {
-    DefectCorrection(
-        outer, inner.iterated(),
-        std::make_unique<KrylovSolver>(make_method({}, inner.iterated(), batch, {}), problem.grid, batch),
-        problem.grid, batch, MethodSettings(), inner.conversion());
+    DefectCorrection(outer, inner.iterated(),
+                     std::make_unique<KrylovSolver>(
+                         make_method(SolverSettings(), inner.iterated(), batch, {}), problem.grid, batch),
+                     problem.grid, batch, MethodSettings(), inner.conversion());
   };
   EXPECT_NO_THROW(reliable(*low));
   EXPECT_NO_THROW(defect(*low));
