@@ -328,7 +328,7 @@ def test_nothing_that_was_found_is_nothing_done(campaign):
     box.plaq("campaign check .").failed(4, *said)
     assert said[0] in box.plaq("campaign status .").out
     box.write("campaign.toml", CAMPAIGN)
-    box.plaq("campaign audit .").failed(2, "nothing", "done yet")
+    box.plaq("campaign audit .").failed(2, "no complete item", "run plaq campaign run first")
 
 
 def test_says_what_it_waits_for(campaign):
