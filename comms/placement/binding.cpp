@@ -10,7 +10,7 @@
 namespace plaq {
 namespace {
 
-// What a change of the assignment costs: first the ranks that a GPU has already, then the given costs.
+// Price of a change of the assignment: first the ranks that a GPU has already, then the given costs.
 struct Price {
   std::int64_t load = 0, cost = 0;
   auto operator<=>(const Price&) const = default;

@@ -123,7 +123,7 @@ class Affinity {
   std::size_t bytes_;
 };
 
-// Where OpenMP has places, it has bound this thread to one of them already.
+// Cores of the places of OpenMP; if it has any, it has already bound this thread to one of them.
 CoreSet cores_of_openmp() {
   std::vector<int> cores;
   for (int place = 0; place < omp_get_num_places(); ++place) {

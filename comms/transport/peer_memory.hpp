@@ -10,8 +10,8 @@ struct PeerPlace {
   std::size_t offset[2] = {}, flag = 0;
 };
 
-// Where an exchange of the transport 'peer' has faces and flags in memory that other GPUs store into, and how
-// much that is: plain numbers, which plans need as well.
+// Offsets of the faces and flags of an exchange of the transport 'peer' in memory that other GPUs store into,
+// and its size: plain numbers, which plans need as well.
 struct PeerLayout {
   explicit PeerLayout(const std::vector<FaceMessage>& messages);
   std::vector<PeerPlace> places;

@@ -1,5 +1,5 @@
-// What kernels that exchange faces themselves do with flags (core/launch/fused_launch_device.hpp). For
-// sources compiled as CUDA.
+// Flags raised and awaited by kernels that exchange faces themselves (core/launch/fused_launch_device.hpp).
+// For sources compiled as CUDA.
 #pragma once
 
 #include "comms/transport/peer_flags.hpp"

@@ -49,8 +49,8 @@ class Exchange {
   // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
   // the first `most` bytes travel.
   virtual void start(const Queue& filled, std::size_t most = whole) = 0;
-  // Where kernels may do what start() and finish() do, in this exchange alone
-  // (comms/transport/peer_flags.hpp): null elsewhere. Then neither is called.
+  // Flags by which kernels do what start() and finish() do, which then are not called
+  // (comms/transport/peer_flags.hpp); null if the kernels of this exchange cannot.
   virtual const PeerFlags* flags() const { return nullptr; }
   // Where no step waits on the host, so that its work may be recorded into a CUDA graph and done again: which
   // memory the next exchange uses. A record is of use only where this number is what it was; negative: none

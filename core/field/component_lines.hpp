@@ -117,7 +117,7 @@ class ComponentLines {
     if constexpr (with_scale) unit = static_cast<T>(*reinterpret_cast<const float*>(subfield + at.scale));
     return plaq::scale(unit, line.load_at(0));
   }
-  // Where right-hand sides are fastest: component `i` of the first one at a site.
+  // Component `i` of the first right-hand side at a site, for layouts in which right-hand sides are fastest.
   // Right-hand side k is 2 k further.
   PLAQ_HD const S* column(int site, int i) const { return data_ + layout_.offset(site, 2 * i); }
   PLAQ_HD std::size_t column_stride() const { return 2 * static_cast<std::size_t>(layout_.lanes); }
