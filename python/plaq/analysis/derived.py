@@ -66,10 +66,15 @@ def evaluated(function: Callable[..., float], values: Array) -> Array:
     return numpy.array([_at(function, row) for row in rows]).reshape(values.shape[:-1])
 
 
+def real_or_nan(number: object) -> float:
+    """NaN for a complex number, as (-1)**0.5 is in Python."""
+    return math.nan if isinstance(number, complex) else float(number)  # type: ignore[arg-type]
+
+
 def _at(function: Callable[..., float], row: Array) -> float:
     try:
         with numpy.errstate(all="ignore"):
-            return float(function(*(float(one) for one in row)))
+            return real_or_nan(function(*(float(one) for one in row)))
     except (ValueError, ZeroDivisionError, OverflowError):
         return math.nan
 

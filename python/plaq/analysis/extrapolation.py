@@ -16,7 +16,7 @@ import numpy
 from .arrays import Array
 from .blocks import Result
 from .covariance import covariance
-from .derived import Known
+from .derived import Known, real_or_nan
 from .fit import FitError, minimise, p_value, response, whitening
 from .quantities import Quantity, Settings
 
@@ -163,7 +163,7 @@ class _Across:
 
     def _floats(self, parameters: Array) -> Array:
         try:
-            return numpy.array([float(one) for one in self.values(list(parameters))])
+            return numpy.array([real_or_nan(one) for one in self.values(list(parameters))])
         except (ValueError, ZeroDivisionError, OverflowError):
             return numpy.full(len(self.data), math.nan)
 

@@ -19,7 +19,7 @@ USUAL = ("pion/rho", "pion/proton", "rho/proton", "delta - proton", "pion^2", "p
 FUNCTIONS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "exp": math.exp, "log": math.log, "abs": abs}
 OPERATIONS: dict[type, Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: lambda a, b: a / b,
-    ast.Pow: lambda a, b: a**b}
+    ast.Pow: math.pow}
 SINGLE = {"t0": "t0", "w0": "w0", "r0": "r0", "string tension": "sigma", "coulomb e": "e", "residual mass midpoint": "residual"}
 
 

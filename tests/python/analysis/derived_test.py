@@ -54,6 +54,10 @@ def check_against_functions_of_means():
     assert ratio.gamma(settings).error < 0.8 * independent
     nothing = derived(lambda a, b: a - b, parts[0], parts[0]).quantity
     assert nothing.value == 0 and nothing.gamma(settings).error < 1e-12
+    # Powers that are complex are no numbers, in a user's function and in a formula.
+    assert math.isnan(derived(lambda a, b: (b - a)**0.5, *parts).quantity.value)
+    powers, used = read_formula("(b - a)^0.5", {"a": None, "b": None})
+    assert used == ["b", "a"] and math.isnan(derived(powers, *reversed(parts)).quantity.value)
 
 
 def correlator(channel, samples):
