@@ -13,7 +13,7 @@
 #endif
 
 #ifndef PLAQ_VERSION
-#define PLAQ_VERSION "0.1.0"
+#define PLAQ_VERSION "0.2.0"
 #endif
 
 namespace plaq {

@@ -7,7 +7,7 @@
 
 namespace plaq {
 
-// The version of the program: "0.1.0", with the state of the source when the build knows it.
+// The version of the program: "0.2.0", with the state of the source when the build knows it.
 const char* version();
 
 // Timings hold on an equal machine alone.

@@ -65,6 +65,17 @@ def test_both_descriptions_of_the_package_agree():
     assert sorted(listed) == sorted(there), (listed, there)
 
 
+def test_all_files_state_one_version():
+    """The files that RELEASING.md names."""
+    said = {name: re.findall(pattern, (SOURCES / name).read_text(encoding="utf-8"), re.M) for name, pattern in (
+        ("CMakeLists.txt", r"^project\(plaq VERSION (\S+)"), ("core/system/machine.cpp", r'^#define PLAQ_VERSION "(.*)"$'),
+        ("pyproject.toml", r'^version = "(.*)"$'), ("python/pyproject.toml", r'^version = "(.*)"$'),
+        ("CITATION.cff", r"^version: (\S+)$"))}
+    assert len({tuple(found) for found in said.values()}) == 1 and len(said["CMakeLists.txt"]) == 1, said
+    version, released = said["CMakeLists.txt"][0], re.findall(r"^date-released: (\S+)$", (SOURCES / "CITATION.cff").read_text(), re.M)
+    assert f"## {version} - {released[0]}\n" in (SOURCES / "CHANGELOG.md").read_text(encoding="utf-8"), (version, released)
+
+
 def test_pip_installs_it(installer):
     """By a Python whose pip and setuptools need no network for it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -83,5 +94,6 @@ def test_pip_installs_it(installer):
 
 test_a_copy_of_the_sources()
 test_both_descriptions_of_the_package_agree()
+test_all_files_state_one_version()
 test_pip_installs_it(sys.argv[1])
 print("ok")
