@@ -20,15 +20,16 @@ namespace plaq {
 /// onto positive parity, "proton_minus" onto negative parity.
 inline constexpr std::string_view pion = "pion", rho = "rho", a0 = "a0", a1 = "a1", b1 = "b1",
                                   proton = "proton";
-/// All channels of quarks with 4 spins or of staggered quarks (1), of one quark or of several.
+/// Names of all channels of quarks with 4 spins or of staggered quarks (1), of one quark or of several.
 std::vector<std::string> channel_names(int spins = 4, bool one_quark = true);
 
 /// C(p, t) for t = 0, 1, ... from the time slice of the source on, around the lattice.
 using Correlator = std::vector<std::complex<double>>;
 
+/// Momentum of a correlator, and the source from which it counts.
 struct CorrelatorSettings {
-  Momentum momentum{};                           // integers n, p = 2 pi n / L in x, y, z
-  std::optional<Extents> source = std::nullopt;  // site of the source; none: as the quarks say
+  Momentum momentum{};                           ///< integers n, p = 2 pi n / L in x, y, z
+  std::optional<Extents> source = std::nullopt;  ///< site of the source; none: as the quarks say
 };
 
 /// C(p, t) = sum_x exp(-i p (x - source)) <O(x) O^dagger(source)> of a meson, connected part. Throws
@@ -36,42 +37,67 @@ struct CorrelatorSettings {
 /// boundaries. This and all functions here give the same bits on any process grid.
 Correlator meson(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings = {});
 /// C(p, t) as above of a quark and another antiquark.
+/// @param quark  propagator of the quark
+/// @param antiquark  propagator whose antiquark runs back
+/// @param channel  a name of channel_names()
+/// @param settings  momentum and source
 Correlator meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                  const CorrelatorSettings& settings = {});
-/// C(p, t) = sum_x exp(...) weight tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of
+/// Spins of a meson: C(p, t) = sum_x exp(...) weight tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of
 /// the quark and S2 of the antiquark.
 struct SpinStructure {
-  GammaMatrix sink, source;
-  double weight = 1;
+  GammaMatrix sink, source;  ///< matrices of spin at the sink and at the source
+  double weight = 1;         ///< factor of the trace
 };
+/// C(p, t) as above, with a spin structure.
+/// @param quark  propagator S1
+/// @param antiquark  propagator S2
+/// @param spins  gamma matrices and weight
+/// @param settings  momentum and source
 Correlator meson(const Propagator& quark, const Propagator& antiquark, const SpinStructure& spins,
                  const CorrelatorSettings& settings = {});
 
-/// C(p, t) of a baryon of three quarks with equal masses, and of quarks that differ. The
-/// boundary's sign in time is taken out.
+/// C(p, t) of a baryon of three quarks with equal masses. The boundary's sign in time is taken out.
 Correlator baryon(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings = {});
+/// Quarks of a baryon, which may differ.
 struct QuarkFlavors {
-  const Propagator& up;
-  const Propagator& down;
-  const Propagator& strange;
+  const Propagator& up;       ///< u quark
+  const Propagator& down;     ///< d quark
+  const Propagator& strange;  ///< s quark
 };
+/// C(p, t) of a baryon as above, of quarks that differ.
 Correlator baryon(const QuarkFlavors& quarks, std::string_view channel,
                   const CorrelatorSettings& settings = {});
 
-/// C(p, t) as above for many momenta at once, in their order; with spin structures, of their sum.
-/// `source`: as in CorrelatorSettings.
+/// C(p, t) as above for many momenta at once, in their order.
+/// @param quark  propagator of the quark
+/// @param antiquark  propagator whose antiquark runs back
+/// @param channel  a name of channel_names()
+/// @param momenta  integers n
+/// @param source  site of the source; none: as the quarks say
 std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                               const std::vector<Momentum>& momenta,
                               const std::optional<Extents>& source = std::nullopt);
+/// C(p, t) of the sum of spin structures for many momenta at once, in their order.
+/// @param quark  propagator S1
+/// @param antiquark  propagator S2
+/// @param spins  terms of the sum
+/// @param momenta  integers n
+/// @param source  site of the source; none: as the quarks say
 std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark,
                               const std::vector<SpinStructure>& spins, const std::vector<Momentum>& momenta,
                               const std::optional<Extents>& source = std::nullopt);
+/// C(p, t) of a baryon for many momenta at once, in their order.
+/// @param quarks  propagators of the quarks
+/// @param channel  a name of channel_names()
+/// @param momenta  integers n
+/// @param source  site of the source; none: as the quarks say
 std::vector<Correlator> baryon(const QuarkFlavors& quarks, std::string_view channel,
                                const std::vector<Momentum>& momenta,
                                const std::optional<Extents>& source = std::nullopt);
 
-/// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a
-/// contraction of your own. Sums are exact.
+/// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a contraction of your
+/// own. Sums are exact.
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum = {},
                         const Extents& source = {});
 

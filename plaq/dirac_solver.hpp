@@ -23,13 +23,16 @@ class PropagatorSolver;
 /// residual is always computed in double precision.
 class DiracSolver {
  public:
-  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults.
-  /// `files` names files of this gauge field: `own` and `before` those of multigrid setups, which are read,
-  /// kept and refreshed as jobs do, and `modes` the eigenvectors that deflate cg and cgne
-  /// (write_low_modes()). settings.modes says how many of these, none or 0 all. Throws
-  /// Error(usage) if settings or files do not fit the action or each other; the first solve
-  /// throws Error(input_file) if a file is
-  /// damaged or of another operator.
+  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same
+  /// defaults. `files` names files of this gauge field: `own` and `before` those of multigrid setups, which
+  /// are read, kept and refreshed as jobs do, and `modes` the eigenvectors that deflate cg and cgne
+  /// (write_low_modes()). settings.modes says how many of these, none or 0 all. Throws Error(usage) if
+  /// settings or files do not fit the action or each other; the first solve throws Error(input_file) if a
+  /// file is damaged or of another operator.
+  /// @param action  action of the quarks
+  /// @param gauge  links, which are copied
+  /// @param settings  method, precision, tolerance and so on
+  /// @param files  multigrid setups and eigenvectors of this gauge field
   DiracSolver(const ActionPtr& action, const GaugeField& gauge, const SolverSettings& settings = {},
               const SetupPaths& files = {});
   /// Solves for the M of an operator, whose links it shares.
@@ -39,9 +42,9 @@ class DiracSolver {
   DiracSolver(DiracSolver&&) noexcept;
   DiracSolver& operator=(DiracSolver&&) noexcept;
 
-  /// Propagator of a source: all its columns are solved together where they fit. Throws Error(not_converged)
-  /// if a column misses the tolerance after all fallbacks, and Error(usage) if
-  /// the source is not on the lattice.
+  /// Propagator of a source: all its columns are solved together where they fit. Throws
+  /// Error(not_converged) if a column misses the tolerance after all fallbacks, and Error(usage) if the
+  /// source is not on the lattice.
   /// @param midpoint  if not null, receives the quark field in the middle of the fifth
   ///   dimension; of an action that has one
   Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr);
@@ -49,25 +52,26 @@ class DiracSolver {
   Propagator propagator(const SpinorField& source, Propagator* midpoint = nullptr);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
-  /// x as above of sources that are not all in memory. `fill` overwrites a batch with columns
-  /// first_column, first_column + 1, ...;
-  /// `source` is what is known of them.
+  /// Function that overwrites a batch with columns first_column, first_column + 1, ... of a source.
   using FillBatch = std::function<void(SpinorField& batch, int first_column)>;
+  /// x as above of `columns` columns that are not all in memory: `fill` makes them. `source` is what is known
+  /// of them.
   SpinorField solve(const FillBatch& fill, int columns, const PropagatorNote& source = {});
 
   /// Report on the columns of the last solve.
   const ColumnsSolved& last() const;
-  const ActionPtr& action() const;
-  const SolverSettings& settings() const;
-  const Lattice& lattice() const;
-  /// "bicgstab, half 12 in double 18, reliable updates 0.1".
+  const ActionPtr& action() const;         ///< action of M
+  const SolverSettings& settings() const;  ///< settings as given
+  const Lattice& lattice() const;          ///< lattice of the gauge field
+  /// Description of the solver: "bicgstab, half 12 in double 18, reliable updates 0.1".
   std::string name() const;
 
-  /// For the classes of plaq: what is known of its solutions, but for their sources; the name of the gauge
-  /// field in messages; and what solves for so many columns.
-  /// @param solves  right-hand sides that are to come, by which a multigrid setup is chosen
+  /// For the classes of plaq: what is known of its solutions, but for their sources.
   PropagatorNote note() const;
+  /// For the classes of plaq: name of the gauge field in messages.
   std::string gauge_name() const;
+  /// For the classes of plaq: the solver of so many columns. `solves` is the number of right-hand sides
+  /// that are to come, by which a multigrid setup is chosen.
   PropagatorSolver& of_columns(int columns, double solves);
   PropagatorSolver& of_columns(int columns) { return of_columns(columns, columns); }
 

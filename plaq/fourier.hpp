@@ -11,9 +11,10 @@
 
 namespace plaq {
 
+/// Direction and sign of a Fourier transform.
 struct FourierSettings {
-  bool backward = false;
-  std::array<bool, 4> directions = {true, true, true, true};  // those of x, y, z, t that are transformed
+  bool backward = false;                                      ///< from momenta to sites, exp(i p x) / V
+  std::array<bool, 4> directions = {true, true, true, true};  ///< those of x, y, z, t that are transformed
 };
 
 /// Fourier transform of each number of a field,

@@ -12,12 +12,12 @@ namespace plaq {
 
 /// Gluon propagators and the momenta that they are of: entry i of each list is that of momenta[i].
 struct GluonPropagators : GluonPropagator {
-  std::vector<GluonMomenta::Row> momenta;
+  std::vector<GluonMomenta::Row> momenta;  ///< classes of momenta
 };
 /// Ghost propagators and their momenta, by rising phat^2.
 struct GhostPropagators {
-  std::vector<GluonMomenta::Row> momenta;
-  std::vector<GhostPoint> points;
+  std::vector<GluonMomenta::Row> momenta;  ///< classes of momenta
+  std::vector<GhostPoint> points;          ///< values, one for each of them
 };
 
 /// Propagators of the gluon field A_mu(x + mu/2) = (U - U^dagger)/(2i) without its trace: D(p^2) in Landau

@@ -8,11 +8,12 @@
 
 namespace plaq {
 
+/// Settings of a Markov chain.
 struct HeatbathSettings {
-  double beta = 6.0;
-  std::uint64_t seed = 1;
-  int heatbath = 1, overrelaxation = 4;  // sweeps of each kind in a compound sweep
-  int reunitarize_every = 10;            // compound sweeps
+  double beta = 6.0;                     ///< 6/g0^2
+  std::uint64_t seed = 1;                ///< of the random numbers
+  int heatbath = 1, overrelaxation = 4;  ///< sweeps of each kind in a compound sweep
+  int reunitarize_every = 10;            ///< compound sweeps
 };
 
 /// A Markov chain of pseudo-heatbath in SU(2) subgroups (Cabibbo, Marinari 1982) and overrelaxation. The bits
@@ -25,12 +26,12 @@ class HeatbathChain {
   ~HeatbathChain();
   HeatbathChain(HeatbathChain&&) noexcept;
 
-  /// So many compound sweeps: heatbath, then overrelaxation.
+  /// Does compound sweeps: heatbath, then overrelaxation.
   void update(int sweeps = 1);
-  /// Copy of the field, and compound sweeps that it has had.
+  /// Copy of the field.
   GaugeField gauge() const;
-  std::int64_t sweeps() const;
-  const Lattice& lattice() const;
+  std::int64_t sweeps() const;     ///< compound sweeps that the field has had
+  const Lattice& lattice() const;  ///< lattice of the field
 
  private:
   struct Parts;

@@ -13,27 +13,28 @@
 
 namespace plaq {
 
-/// `count` values of type T at each site of this rank. f(k, site) is value k at a site
-/// with the number LocalSite::index;
-/// f[site] is value 0. T is std::complex<double> or a SiteMatrix.
+/// `count` values of type T at each site of this rank. f(k, site) is value k at a site with the number
+/// LocalSite::index; f[site] is value 0. T is std::complex<double> or a SiteMatrix.
 template <class T>
 class HostField {
  public:
+  /// Zero at all sites.
   explicit HostField(const Lattice& lattice, int count = 1)
       : lattice_(lattice),
         count_(count),
         sites_(static_cast<std::size_t>(lattice.local_volume())),
         values_(sites_ * static_cast<std::size_t>(count)) {}
 
-  const Lattice& lattice() const { return lattice_; }
-  int count() const { return count_; }
+  const Lattice& lattice() const { return lattice_; }  ///< lattice of the sites
+  int count() const { return count_; }                 ///< values at each site
+  /// Value k at a site.
   T& operator()(int k, int site) {
     return values_[static_cast<std::size_t>(k) * sites_ + static_cast<std::size_t>(site)];
   }
   const T& operator()(int k, int site) const {
     return values_[static_cast<std::size_t>(k) * sites_ + static_cast<std::size_t>(site)];
   }
-  T& operator[](int site) { return (*this)(0, site); }
+  T& operator[](int site) { return (*this)(0, site); }  ///< value 0 at a site
   const T& operator[](int site) const { return (*this)(0, site); }
 
   /// All numbers in their order, [k][site][number of T].
@@ -70,9 +71,9 @@ class HaloField {
         count_(count),
         values_(sites_.count() * static_cast<std::size_t>(count)) {}
 
-  const Lattice& lattice() const { return lattice_; }
-  int depth() const { return sites_.depth; }
-  int count() const { return count_; }
+  const Lattice& lattice() const { return lattice_; }  ///< lattice of the sites
+  int depth() const { return sites_.depth; }           ///< sites of the halo on either side
+  int count() const { return count_; }                 ///< values at each site
   /// Local extents and twice the depth.
   Extents extents() const { return {sites_.extent(0), sites_.extent(1), sites_.extent(2), sites_.extent(3)}; }
 

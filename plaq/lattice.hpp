@@ -12,23 +12,23 @@
 
 namespace plaq {
 
-/// Extents (core/lattice/geometry.hpp) and coordinates of sites are four numbers for
+/// Settings of a lattice. Extents (core/lattice/geometry.hpp) and coordinates of sites are four numbers for
 /// x, y, z, t, coordinates from 0 on.
 struct LatticeSettings {
-  std::optional<Extents> process_grid =
-      {};                          // ranks in x, y, z, t; none: the grid that exchanges least between nodes
-  std::string transport = "auto";  // of halos: "auto", "host", "device_mpi", "nccl", "peer"
-  bool halo_checksums = false;     // every halo travels with a checksum, and a damaged one is an Error
+  /// Ranks in x, y, z, t; none: the grid that exchanges least between nodes.
+  std::optional<Extents> process_grid = {};
+  std::string transport = "auto";  ///< of halos: "auto", "host", "device_mpi", "nccl", "peer"
+  bool halo_checksums = false;     ///< every halo travels with a checksum, and a damaged one is an Error
 };
 
 /// A site of this rank: its number, from 0 on, x fastest, and its coordinates on the whole lattice.
 struct LocalSite {
-  int index;
-  Extents x;
+  int index;  ///< number on this rank
+  Extents x;  ///< x, y, z, t on the whole lattice
 };
 
-/// Copies are cheap and mean the same lattice. All functions that take fields are collective over the ranks
-/// of their lattice, unless they say that they are not.
+/// A lattice that ranks share. Copies are cheap and mean the same lattice. All functions that take fields
+/// are collective over the ranks of their lattice, unless they say that they are not.
 class Lattice {
  public:
   /// Collective. Extents are even on every rank. Throws Error if no process grid suits the number of ranks,
@@ -37,22 +37,23 @@ class Lattice {
   /// For the classes of plaq.
   explicit Lattice(std::shared_ptr<const SharedLattice> shared) : shared_(std::move(shared)) {}
 
-  const Extents& extents() const;
-  /// Extents of this rank's part, and the coordinates of its first site.
+  const Extents& extents() const;  ///< of the whole lattice
+  /// Extents of this rank's part.
   Extents local_extents() const;
-  Extents offset() const;
-  std::int64_t volume() const;
-  std::int64_t local_volume() const;
+  Extents offset() const;             ///< coordinates of this rank's first site
+  std::int64_t volume() const;        ///< sites of the whole lattice
+  std::int64_t local_volume() const;  ///< sites of this rank
   /// Ranks in x, y, z, t.
   Extents process_grid() const;
-  int rank() const;
-  int ranks() const;
-  Location location() const;
+  int rank() const;           ///< rank of this process, from 0 on
+  int ranks() const;          ///< number of ranks
+  Location location() const;  ///< memory in which fields are
   /// Sites of this rank in the order of HostField.
   std::vector<LocalSite> local_sites() const;
 
   /// For the classes of plaq.
   const SharedLattice& shared() const { return *shared_; }
+  /// True if both mean the same lattice.
   friend bool operator==(const Lattice& a, const Lattice& b) { return a.shared_ == b.shared_; }
 
  private:

@@ -10,13 +10,14 @@ namespace plaq {
 /// a moved field must not be used.
 class LatticeField {
  public:
-  const Lattice& lattice() const { return lattice_; }
-  Precision precision() const { return field_.precision(); }
+  const Lattice& lattice() const { return lattice_; }         ///< lattice of the field
+  Precision precision() const { return field_.precision(); }  ///< of each number
   /// For the classes of plaq: the field without halo. Whoever changes it calls touch() of it.
   const Field& field() const { return field_; }
   Field& field() { return field_; }
 
  protected:
+  /// For the classes of fields: zero everywhere, or the numbers of a field.
   LatticeField(const Lattice& lattice, const FieldSpec& spec);
   LatticeField(const Lattice& lattice, Field field) : lattice_(lattice), field_(std::move(field)) {}
   LatticeField(const LatticeField& other);

@@ -12,29 +12,36 @@ namespace plaq {
 /// Rows x Columns complex numbers; m(i, j) is row i, column j. Zero at first.
 template <int Rows, int Columns = Rows>
 struct SiteMatrix {
-  static constexpr int rows = Rows, columns = Columns;
+  static constexpr int rows = Rows, columns = Columns;  ///< number of rows and of columns
+  /// Numbers, row by row.
   std::array<std::complex<double>, static_cast<std::size_t>(Rows* Columns)> values{};
 
+  /// The number in a row and a column.
   std::complex<double>& operator()(int row, int column = 0) {
     return values[static_cast<std::size_t>(row * Columns + column)];
   }
   const std::complex<double>& operator()(int row, int column = 0) const {
     return values[static_cast<std::size_t>(row * Columns + column)];
   }
+  /// Adds b.
   SiteMatrix& operator+=(const SiteMatrix& b) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += b.values[i];
     return *this;
   }
+  /// Subtracts b.
   SiteMatrix& operator-=(const SiteMatrix& b) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= b.values[i];
     return *this;
   }
+  /// Multiplies by a number.
   SiteMatrix& operator*=(std::complex<double> a) {
     for (auto& x : values) x = a * x;
     return *this;
   }
-  friend SiteMatrix operator+(SiteMatrix a, const SiteMatrix& b) { return a += b; }
+  friend SiteMatrix operator+(SiteMatrix a, const SiteMatrix& b) { return a += b; }  ///< sum of two matrices
+  /// Difference of two matrices.
   friend SiteMatrix operator-(SiteMatrix a, const SiteMatrix& b) { return a -= b; }
+  /// Multiple of a matrix.
   friend SiteMatrix operator*(std::complex<double> a, SiteMatrix b) { return b *= a; }
 };
 
@@ -47,6 +54,7 @@ using SiteSpinor = SiteMatrix<12, 1>;
 /// Quark propagator at a site: row 3 * spin + color of the sink, column 3 * spin + color of the source.
 using SpinColorMatrix = SiteMatrix<12>;
 
+/// Matrix product a b.
 template <int N, int M, int K>
 SiteMatrix<N, K> operator*(const SiteMatrix<N, M>& a, const SiteMatrix<M, K>& b) {
   SiteMatrix<N, K> product;
@@ -56,6 +64,7 @@ SiteMatrix<N, K> operator*(const SiteMatrix<N, M>& a, const SiteMatrix<M, K>& b)
   return product;
 }
 
+/// Hermitian conjugate of a matrix.
 template <int N, int M>
 SiteMatrix<M, N> adjoint(const SiteMatrix<N, M>& a) {
   SiteMatrix<M, N> found;
@@ -64,6 +73,7 @@ SiteMatrix<M, N> adjoint(const SiteMatrix<N, M>& a) {
   return found;
 }
 
+/// Trace of a matrix.
 template <int N>
 std::complex<double> trace(const SiteMatrix<N>& a) {
   std::complex<double> sum = 0;
@@ -71,6 +81,7 @@ std::complex<double> trace(const SiteMatrix<N>& a) {
   return sum;
 }
 
+/// Unit matrix of N rows.
 template <int N>
 SiteMatrix<N> unit() {
   SiteMatrix<N> one;

@@ -26,3 +26,6 @@
 #include "plaq/spinor_field.hpp"
 #include "plaq/stored_propagators.hpp"
 #include "plaq/three_point.hpp"
+
+/// Everything of plaq.
+namespace plaq {}

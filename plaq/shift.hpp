@@ -12,11 +12,11 @@ namespace plaq {
 
 /// One hop: mu = 0..3 for x, y, z, t, forward or backward.
 struct Hop {
-  int mu = 0;
-  bool forward = true;
+  int mu = 0;           ///< direction, 0 to 3
+  bool forward = true;  ///< to x + mu, else to x - mu
 };
-inline Hop forward(int mu) { return {mu, true}; }
-inline Hop backward(int mu) { return {mu, false}; }
+inline Hop forward(int mu) { return {mu, true}; }    ///< hop to x + mu
+inline Hop backward(int mu) { return {mu, false}; }  ///< hop to x - mu
 
 /// Field f with f(x) = in(x + mu) for a forward hop and in(x - mu) for a backward one, around the lattice
 /// without a boundary sign. Throws Error(usage) if there is no such direction. Quark fields keep their note

@@ -19,15 +19,16 @@ GaugeField smeared(const GaugeField& gauge, const LinkSmearing& smearing);
 /// follows their changes (Field::touch()).
 class QuarkSmearer {
  public:
+  /// A smearing on the links of a gauge field. Throws Error(usage) if the settings are impossible.
   QuarkSmearer(const GaugeField& gauge, const QuarkSmearingSettings& settings);
   ~QuarkSmearer();
-  /// Collective. Throws Error(usage) if the quarks are known to have other signs around the
+  /// Smeared quarks. Collective. Throws Error(usage) if the quarks are known to have other signs around the
   /// lattice in space than the smearing.
   SpinorField operator()(const SpinorField& quark);
 
+  const Lattice& lattice() const;                 ///< lattice of the links
+  const QuarkSmearingSettings& settings() const;  ///< settings as given
   /// For the classes of plaq: the smearing of quarks of so many spins, on the links as they are now.
-  const Lattice& lattice() const;
-  const QuarkSmearingSettings& settings() const;
   QuarkSmearing& of(int spins);
 
  private:

@@ -26,6 +26,9 @@ std::vector<std::string> current_names();
 /// interpolator if `sink` is the smearing of its source. Throws Error(usage) if the quark and the solver do
 /// not belong together or the settings are out of range, and Error(not_converged).
 /// @param sink  smearing of the sink; null: a point sink
+/// @param solver  solver of the sequential propagators
+/// @param quark  propagator from the source
+/// @param settings  insertions, sink time and momenta
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
                                              const ThreePointSettings& settings,
                                              QuarkSmearer* sink = nullptr);

@@ -21,37 +21,45 @@
 
 namespace plaq {
 
-// Reals that one thread moves at once: the largest power of two that divides `reals` and fits 16 bytes.
+/// Reals that one thread moves at once: the largest power of two that divides `reals` and fits 16 bytes.
 constexpr int chunk_reals(int reals, int bytes_per_real) {
   int chunk = 1;
   while (2 * chunk * bytes_per_real <= 16 && reals % (2 * chunk) == 0) chunk *= 2;
   return chunk;
 }
 
-inline constexpr int device_site_group = 32;
-inline constexpr int right_hand_side_padding = 8;  // where they are fastest
+inline constexpr int device_site_group = 32;       ///< sites of a group on a device
+inline constexpr int right_hand_side_padding = 8;  ///< where they are fastest
 
-// What is beside what in memory.
+/// What is beside what in memory.
 enum class Order { sites_fastest, right_hand_sides_fastest };
 
-// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block is
-// read from end to end, as hardware prefetchers like it. A component of a block is one cache line, or half of
-// one in 16-bit storage: of two, every other one would be used at a time, and so half of a cache's sets.
+/// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block
+/// is read from end to end, as hardware prefetchers like it. A component of a block is one cache line, or
+/// half of one in 16-bit storage: of two, every other one would be used at a time, and so half of a cache's
+/// sets.
 constexpr int host_site_block(int bytes_per_real) { return bytes_per_real == 8 ? 8 : 16; }
-inline constexpr int host_site_padding = 16;  // a field's sites are rounded up to a multiple
+inline constexpr int host_site_padding = 16;  ///< a field's sites are rounded up to a multiple
 
+/// Places of the numbers of one parity in memory.
 struct Layout {
-  Location location = Location::host;
-  Order order = Order::sites_fastest;
-  int reals = 0;         // per site
-  int sites = 0;         // stored sites (of one parity)
-  int padded_sites = 0;  // sites rounded up
-  int chunk = 1;         // reals
-  int group_bits = 0;    // a group has 2^group_bits sites
-  int lanes = 1;  // chunks of a kind in a group: its sites, or a site's right-hand sides with their padding
-  int scale_units = 0;  // units that a site's scale takes; 0: it has none
+  Location location = Location::host;  ///< host or device
+  Order order = Order::sites_fastest;  ///< what is contiguous
+  int reals = 0;                       ///< per site
+  int sites = 0;                       ///< stored sites (of one parity)
+  int padded_sites = 0;                ///< sites rounded up
+  int chunk = 1;                       ///< reals
+  int group_bits = 0;                  ///< a group has 2^group_bits sites
+  int lanes = 1;  ///< chunks of a kind in a group: its sites, or a site's right-hand sides with their padding
+  int scale_units = 0;  ///< units that a site's scale takes; 0: it has none
 
+  /// A layout of nothing.
   Layout() = default;
+  /// Sites fastest.
+  /// @param reals_per_site  reals of a site
+  /// @param site_count  stored sites of one parity
+  /// @param bytes_per_real  bytes of a stored real
+  /// @param with_scale  true if each site has a scale
   Layout(Location where, int reals_per_site, int site_count, int bytes_per_real, bool with_scale = false)
       : location(where), reals(reals_per_site), sites(site_count) {
     const bool host = where == Location::host;
@@ -63,7 +71,13 @@ struct Layout {
     chunk = host ? 1 : chunk_reals(reals_per_site, bytes_per_real);
     if (with_scale) scale_units = static_cast<int>(sizeof(float)) / bytes_per_real;
   }
-  // `reals_per_site` is even; a scale takes two units or more.
+  /// `reals_per_site` is even; a scale takes two units or more.
+  /// @param where  host or device
+  /// @param reals_per_site  reals of a site and right-hand side
+  /// @param site_count  stored sites of one parity
+  /// @param right_hand_sides  without padding
+  /// @param bytes_per_real  bytes of a stored real
+  /// @param with_scale  true if each site has a scale
   static Layout right_hand_sides_fastest(Location where, int reals_per_site, int site_count,
                                          int right_hand_sides, int bytes_per_real, bool with_scale) {
     Layout layout(where, reals_per_site, site_count, bytes_per_real, with_scale);
@@ -75,19 +89,19 @@ struct Layout {
     layout.lanes = (right_hand_sides + unit - 1) / unit * unit;
     return layout;
   }
-  // Units of all sites of one subfield, padding included; with right-hand sides fastest, of all of them.
+  /// Units of all sites of one subfield, padding included; with right-hand sides fastest, of all of them.
   std::size_t size() const {
     return static_cast<std::size_t>(reals + scale_units) *
            (static_cast<std::size_t>(padded_sites) >> group_bits) * static_cast<std::size_t>(lanes);
   }
 
-  // Both from the start of the subfield (Field::data).
+  /// Both from the start of the subfield (Field::data).
   PLAQ_HD std::size_t offset(int site, int real) const {
     const auto r = static_cast<unsigned>(real), c = static_cast<unsigned>(chunk), within = r & (c - 1);
     return in_group(site, r - within) + in(site)*c + within;
   }
-  // Offset of the float that is a site's scale. With right-hand sides fastest, it counts from the start of
-  // subfield k, which is at 2 k units.
+  /// Offset of the float that is a site's scale. With right-hand sides fastest, it counts from the start of
+  /// subfield k, which is at 2 k units.
   PLAQ_HD std::size_t scale_offset(int site, int subfield = 0) const {
     const std::size_t first =
         in_group(site, static_cast<unsigned>(reals)) + static_cast<unsigned>(scale_units) * in(site);

@@ -12,10 +12,12 @@
 
 namespace plaq {
 
+/// Precisions of vectors and links.
 inline constexpr Precision all_precisions[] = {Precision::double_precision, Precision::single_precision,
                                                Precision::half_precision};
-inline constexpr int all_link_reals[] = {18, 12, 8};
+inline constexpr int all_link_reals[] = {18, 12, 8};  ///< reals of a stored link
 
+/// Precision with this name; none if there is no such one in all_precisions.
 inline std::optional<Precision> precision_named(std::string_view name) {
   const auto found = std::find_if(std::begin(all_precisions), std::end(all_precisions),
                                   [&](Precision p) { return name_of(p) == name; });
@@ -23,7 +25,7 @@ inline std::optional<Precision> precision_named(std::string_view name) {
   return *found;
 }
 
-// In the order above.
+/// Names of all_precisions in their order.
 inline std::vector<std::string> precision_names() {
   std::vector<std::string> names;
   for (const Precision p : all_precisions) names.emplace_back(name_of(p));
@@ -33,9 +35,10 @@ inline std::vector<std::string> precision_names() {
 /// Precision of links, and the number of reals that each is stored as: 18, or 12 or 8 of SU(3)
 /// (core/field/link_reals.hpp).
 struct LinkStorage {
+  /// Double precision with 18 reals unless stated.
   LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reals(r) {}
-  Precision precision;
-  int reals;
+  Precision precision;  ///< of each number
+  int reals;            ///< 18, 12 or 8
 
   bool operator==(const LinkStorage&) const = default;
 };

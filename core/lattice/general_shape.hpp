@@ -12,21 +12,26 @@
 
 namespace plaq {
 
+/// Indices of the sites of a rank, with any extents.
 struct GeneralShape : LatticeBox {
-  int volume = 16;            // stored sites
-  int checkerboard = 1;       // 0: all sites are parity 0
-  int origin_parity = 0;      // of coordinates 0, 0, 0, 0
-  Divisor by_extent[3] = {};  // x, y, z
+  int volume = 16;            ///< stored sites
+  int checkerboard = 1;       ///< 0: all sites are parity 0
+  int origin_parity = 0;      ///< of coordinates 0, 0, 0, 0
+  Divisor by_extent[3] = {};  ///< x, y, z
 
+  /// Number of parities: 2 with a checkerboard, else 1.
   PLAQ_HD int parities() const { return 1 + checkerboard; }
+  /// Parity of the neighbours of sites of `parity`.
   PLAQ_HD int neighbor_parity(int parity) const { return parity ^ checkerboard; }
-  // Places for sites of one parity, and those of them that have a site: all but perhaps the last.
+  /// Places for sites of one parity.
   PLAQ_HD int stored_sites() const { return (volume + checkerboard) >> checkerboard; }
+  /// Places that have a site: all but perhaps the last.
   PLAQ_HD int parity_sites(int parity) const {
     return (volume + (checkerboard & ~(parity ^ origin_parity))) >> checkerboard;
   }
 
-  // Outside of the lattice, beyond its last slice in t, for the place without a site.
+  /// Coordinates of a site. The place without a site has some outside of the lattice, beyond its last slice
+  /// in t.
   PLAQ_HD Coordinates coordinates(int parity, int index) const {
     Coordinates c;
     const auto n = static_cast<std::uint32_t>(index) << checkerboard;
@@ -40,15 +45,18 @@ struct GeneralShape : LatticeBox {
     if (this->parity(c) != parity) advance(c, 4);
     return c;
   }
+  /// Index of a site among those of its parity.
   PLAQ_HD int index(const Coordinates& c) const {
     return (c.x[0] + extent[0] * (c.x[1] + extent[1] * (c.x[2] + extent[2] * c.x[3]))) >> checkerboard;
   }
+  /// Parity of a site; 0 without a checkerboard.
   PLAQ_HD int parity(const Coordinates& c) const {
     return (c.x[0] + c.x[1] + c.x[2] + c.x[3] + origin_parity) & checkerboard;
   }
 
-  // Places for sites of one parity on a face orthogonal to mu. One slice may have a site less than another.
+  /// Places for sites of one parity on a face orthogonal to mu. One slice may have a site less than another.
   PLAQ_HD int face_sites(int mu) const { return (volume / extent[mu] + checkerboard) >> checkerboard; }
+  /// Number of a site among those of its parity on a face orthogonal to mu.
   PLAQ_HD int face_index(int mu, const Coordinates& c) const {
     int n = 0;
 #pragma unroll
@@ -56,11 +64,20 @@ struct GeneralShape : LatticeBox {
       if (nu != mu) n = n * extent[nu] + c.x[nu];
     return n >> checkerboard;
   }
+  /// True if the slice x_mu = slice has a site of `parity` with number `face`.
+  /// @param parity  0 or 1
+  /// @param mu  direction that is orthogonal to the face
+  /// @param slice  coordinate x_mu
+  /// @param face  number of the site
   PLAQ_HD bool has_face_site(int parity, int mu, int slice, int face) const {
     const int last = mu == 3 ? 2 : 3;
     return face < face_sites(mu) && face_coordinates(parity, mu, slice, face).x[last] < extent[last];
   }
-  // The site of `parity` with number `face` on the slice x_mu = slice.
+  /// The site of `parity` with number `face` on the slice x_mu = slice.
+  /// @param parity  0 or 1
+  /// @param mu  direction that is orthogonal to the face
+  /// @param slice  coordinate x_mu
+  /// @param face  number of the site
   PLAQ_HD Coordinates face_coordinates(int parity, int mu, int slice, int face) const {
     Coordinates c;
     auto rest = static_cast<std::uint32_t>(face) << checkerboard;

@@ -11,52 +11,61 @@
 
 namespace plaq {
 
-// Directed neighbours: 2 mu is forward, 2 mu + 1 backward.
+/// Directed neighbours: 2 mu is forward, 2 mu + 1 backward.
 constexpr int directed(int mu, bool forward) { return 2 * mu + (forward ? 0 : 1); }
 
-// Division by a number known at run time, for numerators below 2^31.
+/// Division by a number known at run time, for numerators below 2^31.
 struct Divisor {
+  /// The divisor; n / value = (n * multiplier) >> shift.
   std::uint32_t value = 1, multiplier = 1u << 31, shift = 31;
 
+  /// Divides by 1.
   Divisor() = default;
+  /// Divides by `d`, at least 1.
   explicit Divisor(std::uint32_t d) : value(d) {
     std::uint32_t s = 0;
     while ((std::uint64_t{1} << s) < d) ++s;
     shift = 31 + s;
     multiplier = static_cast<std::uint32_t>(((std::uint64_t{1} << shift) + d - 1) / d);
   }
+  /// The quotient, rounded down.
   PLAQ_HD std::uint32_t divide(std::uint32_t n) const {
     return static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * multiplier) >> shift);
   }
 };
 
+/// Coordinates x, y, z, t of a site among those that a rank stores.
 struct Coordinates {
-  int x[4];
+  int x[4];  ///< x, y, z, t
 };
 
+/// The box of sites that a rank stores, and where it is in the whole lattice.
 struct LatticeBox {
-  int extent[4] = {2, 2, 2, 2};  // stored extents, halo included
-  int halo[4] = {0, 0, 0, 0};    // slices on either side
-  int global_extent[4] = {2, 2, 2, 2};
-  int global_offset[4] = {0, 0, 0, 0};  // of this rank's first site without halo
-  // Bit directed(mu, forward): this rank's last (first) slice in mu is the last (first) of the whole lattice.
+  int extent[4] = {2, 2, 2, 2};         ///< stored extents, halo included
+  int halo[4] = {0, 0, 0, 0};           ///< slices on either side
+  int global_extent[4] = {2, 2, 2, 2};  ///< extents of the whole lattice
+  int global_offset[4] = {0, 0, 0, 0};  ///< of this rank's first site without halo
+  /// Bit directed(mu, forward): this rank's last (first) slice in mu is the last (first) of the whole
+  /// lattice.
   std::uint32_t at_global_edge = 0xff;
-  // Bit mu: direction mu is split over ranks (or forced to be treated so).
+  /// Bit mu: direction mu is split over ranks (or forced to be treated so).
   std::uint32_t partitioned = 0;
 
-  // Lexicographic number in the whole lattice (x fastest); halo sites wrap around.
+  /// Lexicographic number in the whole lattice (x fastest); halo sites wrap around.
   PLAQ_HD std::int64_t global_index(const Coordinates& c) const {
     std::int64_t g = 0;
 #pragma unroll
     for (int mu = 3; mu >= 0; --mu) g = g * global_extent[mu] + global_coordinate(c, mu);
     return g;
   }
+  /// Coordinate in direction mu in the whole lattice; halo sites wrap around.
   PLAQ_HD int global_coordinate(const Coordinates& c, int mu) const {
     const int g = c.x[mu] - halo[mu] + global_offset[mu];
     return g < 0 ? g + global_extent[mu] : (g >= global_extent[mu] ? g - global_extent[mu] : g);
   }
+  /// True if direction mu is split over ranks, or forced to be treated so.
   PLAQ_HD bool is_partitioned(int mu) const { return (partitioned >> mu) & 1u; }
-  // True if some site up to `depth` steps away from an owned site in one direction is not this rank's.
+  /// True if some site up to `depth` steps away from an owned site in one direction is not this rank's.
   PLAQ_HD bool at_split_edge(const Coordinates& c, int depth = 1) const {
     bool edge = false;
 #pragma unroll

@@ -11,18 +11,22 @@
 
 namespace plaq {
 
-struct Host {};    // host threads, sites vectorised over SIMD lanes
-struct Device {};  // CUDA, one thread a site
+struct Host {};    ///< host threads, sites vectorised over SIMD lanes
+struct Device {};  ///< CUDA, one thread a site
 
 #if defined(__CUDACC__)
+/// Target of the compilation at hand.
 using BuildTarget = Device;
 #else
+/// Target of the compilation at hand.
 using BuildTarget = Host;
 #endif
 
 #if defined(PLAQ_WITH_CUDA)
+/// True if plaq was built for GPUs.
 inline constexpr bool with_cuda = true;
 #else
+/// True if plaq was built for GPUs.
 inline constexpr bool with_cuda = false;
 #endif
 

@@ -12,7 +12,7 @@ struct SharedLattice;
 
 /// Signs of a quark field around the lattice in x, y, z: 1 periodic, -1 antiperiodic.
 using SpaceSigns = std::array<int, 3>;
-inline constexpr SpaceSigns periodic_in_space{1, 1, 1};
+inline constexpr SpaceSigns periodic_in_space{1, 1, 1};  ///< periodic in x, y and z
 
 /// The links with U_i(x) times signs[i] on the last slice of direction i, from which hops cross the edge of
 /// the lattice. Covariant hops over these links carry the boundary sign of the quarks. `links` have 18 reals,

@@ -11,23 +11,24 @@ namespace plaq {
 
 struct SharedLattice;
 
+/// Kind of smearing: APE, stout, HYP, the Wilson flow, or none.
 enum class LinkSmearingKind { none, ape, stout, hyp, flow };
 
 /// Parameters of smearing.hpp and wilson_flow.hpp, of which each kind has its own.
 struct LinkSmearing {
-  LinkSmearingKind type = LinkSmearingKind::none;
-  int steps = 1;                                     // times that it is applied
-  double alpha = 0.5;                                // APE
-  double rho = 0.1;                                  // stout
-  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;  // HYP
-  double flow_step = 0.02;                           // flow: step of the flow time, in units of a^2
-  bool spatial = false;                              // links in space alone, with staples in space alone
-  bool allow_unstable = false;                       // steps may amplify the highest momenta
+  LinkSmearingKind type = LinkSmearingKind::none;    ///< kind of smearing
+  int steps = 1;                                     ///< times that it is applied
+  double alpha = 0.5;                                ///< APE
+  double rho = 0.1;                                  ///< stout
+  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;  ///< HYP
+  double flow_step = 0.02;                           ///< flow: step of the flow time, in units of a^2
+  bool spatial = false;                              ///< links in space alone, with staples in space alone
+  bool allow_unstable = false;                       ///< steps may amplify the highest momenta
 
-  bool smears() const { return type != LinkSmearingKind::none && steps > 0; }
-  ApeSmearing ape() const { return {alpha, spatial}; }
-  StoutSmearing stout() const { return {rho, spatial}; }
-  HypSmearing hyp() const { return {alpha1, alpha2, alpha3, spatial}; }
+  bool smears() const { return type != LinkSmearingKind::none && steps > 0; }  ///< true if links change
+  ApeSmearing ape() const { return {alpha, spatial}; }                         ///< parameters of APE smearing
+  StoutSmearing stout() const { return {rho, spatial}; }                 ///< parameters of stout smearing
+  HypSmearing hyp() const { return {alpha1, alpha2, alpha3, spatial}; }  ///< parameters of HYP smearing
 };
 
 /// The parameter that smearing cannot have, or that amplifies the highest momenta and is not allowed to.

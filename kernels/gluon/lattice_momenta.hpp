@@ -11,33 +11,35 @@
 
 namespace plaq {
 
-// n in x, y, z, t.
+/// Integers n in x, y, z, t.
 using Momentum4 = std::array<int, 4>;
 
-// Momenta in space that permutations of axes with equal extents and reflections make of each other.
+/// Momenta in space that permutations of axes with equal extents and reflections make of each other.
 struct MomentumOrbit {
-  Momentum n{};                   // not negative; on axes of equal extents not rising from x to z
-  std::vector<Momentum> members;  // -L/2 < n <= L/2, each once, in ascending order; with n also -n (modulo L)
+  Momentum n{};  ///< not negative; on axes of equal extents not rising from x to z
+  /// -L/2 < n <= L/2, each once, in ascending order; with n also -n (modulo L).
+  std::vector<Momentum> members;
 };
 
-// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n. `half`: 1 in directions
-// where momenta are 2 pi (n + 1/2) / L, as of fields that are antiperiodic: n and -n - 1 are reflections,
-// -L/2 <= n < L/2, and axes are equal where this is, too.
+/// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n. `half`: 1 in directions
+/// where momenta are 2 pi (n + 1/2) / L, as of fields that are antiperiodic: n and -n - 1 are reflections,
+/// -L/2 <= n < L/2, and axes are equal where this is, too.
 std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most,
                                            const std::array<int, 3>& half = {0, 0, 0});
 
-// phat of one direction.
+/// phat = 2 sin(pi n / L) of one direction.
 double lattice_momentum(int n, int extent);
-// The sum of phat_mu^2 over the first `directions` directions.
+/// The sum of phat_mu^2 over the first `directions` directions.
 double momentum_squared(const Momentum4& n, const Extents& extents, int directions = 4);
 
-// How far p is from the diagonal (1, ..., 1) of the first `directions` directions, with |p_mu|: 0 for p = 0.
+/// How far p is from the diagonal (1, ..., 1) of the first `directions` directions, with |p_mu|: 0 for p = 0.
 struct DiagonalDistance {
-  double length;   // |p| sin(angle), in units of 2 pi / L_s, L_s the largest extent in space
-  double degrees;  // the angle
+  double length;   ///< |p| sin(angle), in units of 2 pi / L_s, L_s the largest extent in space
+  double degrees;  ///< the angle
 };
+/// Distance of a momentum from the diagonal of the first `directions` directions.
 DiagonalDistance distance_to_diagonal(const Momentum4& n, const Extents& extents, int directions = 4);
-// Distance for n that may be halves.
+/// Distance for n that may be halves.
 DiagonalDistance distance_of_numbers(const std::array<double, 4>& n, const Extents& extents,
                                      int directions = 4);
 

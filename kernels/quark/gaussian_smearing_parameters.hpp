@@ -5,16 +5,17 @@
 
 namespace plaq {
 
+/// Parameters of Gaussian smearing.
 struct GaussianSmearingParameters {
-  double sigma = 0;                         // width in lattice units, not negative
-  int steps = 0;                            // N; 0 where sigma is 0
-  SpaceSigns boundary = periodic_in_space;  // of the quarks
-  bool allow_unstable = false;              // fewer than fewest_smearing_steps()
+  double sigma = 0;                         ///< width in lattice units, not negative
+  int steps = 0;                            ///< N; 0 where sigma is 0
+  SpaceSigns boundary = periodic_in_space;  ///< of the quarks
+  bool allow_unstable = false;              ///< fewer than fewest_smearing_steps()
 };
 
 /// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has
-/// eigenvalues from -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1
-/// for N >= 3 sigma^2 / (2 links^2).
+/// eigenvalues from -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1 for N >= 3
+/// sigma^2 / (2 links^2).
 int fewest_smearing_steps(double sigma, int links);
 
 /// Throws Error(job_file) unless sigma is finite, not negative, and 0 without steps, and the steps are enough

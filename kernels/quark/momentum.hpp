@@ -11,18 +11,20 @@
 
 namespace plaq {
 
-// Integers n: p_i = 2 pi n_i / L_i for directions x, y, z. On a lattice n and n + L are one momentum.
+/// A momentum by integers n: p_i = 2 pi n_i / L_i for directions x, y, z. On a lattice n and n + L are one
+/// momentum.
 using Momentum = std::array<int, 3>;
 
-/// All n with n.n <= most, each momentum once: -L_i/2 < n_i <= L_i/2. The order
-/// is fixed: by n.n, then as numbers.
+/// All n with n.n <= most, each momentum once: -L_i/2 < n_i <= L_i/2. The order is fixed: by n.n, then as
+/// numbers.
 std::vector<Momentum> momenta_up_to(int most, const Extents& extents);
 
 /// Why `n` is not the name of a momentum on this lattice, or nothing: some |n_i| is above L_i/2, which is
 /// another momentum under a wrong name.
 std::optional<std::string> fault_of_momentum(const Momentum& n, const Extents& extents);
 
-// [channel][momentum][t]; t = 0 is the source's time slice, t = 1 the next one up, around the lattice.
+/// Correlators [channel][momentum][t]; t = 0 is the source's time slice, t = 1 the next one up, around the
+/// lattice.
 using Correlators = std::vector<std::vector<std::vector<std::complex<double>>>>;
 
 }  // namespace plaq

@@ -14,46 +14,72 @@
 
 namespace plaq {
 
-// 1 at `position`.
+/// 1 at `position`.
 void point_source(Field& b, const Extents& position, int first_column = 0);
 
-// exp(i p x), p = 2 pi n / L, on the time slice t: a wall for n = 0. x counts from the origin of the lattice.
+/// exp(i p x), p = 2 pi n / L, on the time slice t: a wall for n = 0. x counts from the origin of the
+/// lattice.
+/// @param b  the field that is overwritten
+/// @param t  time slice
+/// @param n  momentum
+/// @param first_column  column of subfield 0
 void wall_source(Field& b, int t, const Momentum& n = {0, 0, 0}, int first_column = 0);
 
-// 1 on the sites of the time slice corner[3] whose x, y, z are those of `corner` modulo 2: of each spatial
-// cube of 2^3 staggered sites one corner. A wall on all sites joins the tastes of a staggered quark at the
-// source, where this one has the phases of a point. Both need a fixed gauge to be more than noise of points.
+/// 1 on the sites of the time slice corner[3] whose x, y, z are those of `corner` modulo 2: of each spatial
+/// cube of 2^3 staggered sites one corner. A wall on all sites joins the tastes of a staggered quark at the
+/// source, where this one has the phases of a point. Both need a fixed gauge to be more than noise of points.
 void corner_wall_source(Field& b, const Extents& corner, int first_column = 0);
 
-// exp(-r^2 / width^2) on the time slice centre[3], r^2 the sum over x, y, z of min(d, L - d)^2, d the
-// distance from the centre: that to its nearest image. 1 at the centre, not normalised. The width is that
-// of MILC's Gaussian sources (r0), and on unit links that of Gaussian smearing of a point
-// (kernels/quark/gaussian_smearing.hpp); others have exp(-r^2 / (2 w^2)), width = sqrt(2) w. `stride` 2: on
-// sites alone whose distances in x, y and z are even, as staggered quarks want it. Not
-// gauge-covariant: for fields in a fixed gauge.
+/// exp(-r^2 / width^2) on the time slice centre[3], r^2 the sum over x, y, z of min(d, L - d)^2, d the
+/// distance from the centre: that to its nearest image. 1 at the centre, not normalised. The width is that
+/// of MILC's Gaussian sources (r0), and on unit links that of Gaussian smearing of a point
+/// (kernels/quark/gaussian_smearing.hpp); others have exp(-r^2 / (2 w^2)), width = sqrt(2) w. `stride` 2: on
+/// sites alone whose distances in x, y and z are even, as staggered quarks want it. Not
+/// gauge-covariant: for fields in a fixed gauge.
+/// @param b  the field that is overwritten
+/// @param center  site of the maximum
+/// @param width  in lattice units, above 0
+/// @param stride  1, or 2 for staggered quarks
+/// @param first_column  column of subfield 0
 void gaussian_source(Field& b, const Extents& center, double width, int stride = 1, int first_column = 0);
 
-// 1 on the sites of the time slice corner[3] whose distances ahead of the corner, around the lattice, are
-// less than `size` in x, y, z, and multiples of `stride`.
+/// 1 on the sites of the time slice corner[3] whose distances ahead of the corner, around the lattice, are
+/// less than `size` in x, y, z, and multiples of `stride`.
+/// @param b  the field that is overwritten
+/// @param corner  first site of the box
+/// @param size  sites in x, y, z
+/// @param stride  distance of sites
+/// @param first_column  column of subfield 0
 void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size, int stride = 1,
                 int first_column = 0);
 
-// exp(i p x) on the whole lattice, n and x in four directions.
+/// exp(i p x) on the whole lattice, n and x in four directions.
 void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);
 
-// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. U1: any
-// phase. Each with the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
+/// Random numbers of a source. Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2)
+/// that some call so. U1: any phase. Each with the same probability: the average of eta(x) eta(y)^* is 1
+/// for x = y, else 0.
 enum class Noise { z2, z4, u1 };
 
-// One number eta(x) a site, the same in all columns (diluted in spin and color), on the time slice t or, left
-// out, on the whole lattice: a slice has the numbers that the whole lattice has there. They belong to (seed,
-// global site, sample).
+/// One number eta(x) a site, the same in all columns (diluted in spin and color), on the time slice t or,
+/// left out, on the whole lattice: a slice has the numbers that the whole lattice has there. They belong to
+/// (seed, global site, sample).
+/// @param b  the field that is overwritten
+/// @param noise  kind of random numbers
+/// @param seed  of the random numbers
+/// @param sample  number of the sample
+/// @param t  time slice; none: all
+/// @param first_column  column of subfield 0
 void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
                   std::optional<int> t = std::nullopt, int first_column = 0);
 
-// Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
-// component c of subfield i has the eta of sample n (first + i) + c, so that a source is the same in any
-// batch. Norm squared n times the volume. Vectors of any components, on any lattice.
+/// Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
+/// component c of subfield i has the eta of sample n (first + i) + c, so that a source is the same in any
+/// batch. Norm squared n times the volume. Vectors of any components, on any lattice.
+/// @param b  the field that is overwritten
+/// @param noise  kind of random numbers
+/// @param seed  of the random numbers
+/// @param first  number of subfield 0
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first = 0);
 
 }  // namespace plaq

@@ -8,16 +8,18 @@
 
 namespace plaq {
 
+/// A product of gamma matrices: row r holds i^phase[r] in column r ^ flip.
 struct GammaMatrix {
-  int flip = 0;                          // 0..3
-  std::array<int, 4> phase{0, 0, 0, 0};  // powers of i, 0..3
+  int flip = 0;                          ///< 0..3  ///< 0 to 3
+  std::array<int, 4> phase{0, 0, 0, 0};  ///< powers of i, 0..3  ///< powers of i, 0 to 3
 
   bool operator==(const GammaMatrix&) const = default;
 };
 
+/// Unit matrix of spin.
 constexpr GammaMatrix unit_gamma() { return {}; }
 
-// mu = 0..3: x, y, z, t.
+/// gamma_mu, mu = 0..3 for x, y, z, t.
 constexpr GammaMatrix gamma(int mu) {
   switch (mu) {
     case 0:
@@ -31,8 +33,10 @@ constexpr GammaMatrix gamma(int mu) {
   }
 }
 
+/// gamma5 = gamma_x gamma_y gamma_z gamma_t.
 constexpr GammaMatrix gamma5() { return {0, {0, 0, 2, 2}}; }
 
+/// Matrix product a b.
 constexpr GammaMatrix operator*(const GammaMatrix& a, const GammaMatrix& b) {
   GammaMatrix product;
   product.flip = a.flip ^ b.flip;
@@ -41,12 +45,14 @@ constexpr GammaMatrix operator*(const GammaMatrix& a, const GammaMatrix& b) {
   return product;
 }
 
+/// Complex conjugate.
 constexpr GammaMatrix conjugate(const GammaMatrix& a) {
   GammaMatrix conjugate = a;
   for (int& phase : conjugate.phase) phase = (4 - phase) % 4;
   return conjugate;
 }
 
+/// Transpose.
 constexpr GammaMatrix transposed(const GammaMatrix& a) {
   GammaMatrix transposed;
   transposed.flip = a.flip;
@@ -55,8 +61,10 @@ constexpr GammaMatrix transposed(const GammaMatrix& a) {
   return transposed;
 }
 
+/// Hermitian conjugate.
 constexpr GammaMatrix adjoint(const GammaMatrix& a) { return transposed(conjugate(a)); }
 
+/// Negative.
 constexpr GammaMatrix operator-(const GammaMatrix& a) {
   GammaMatrix negative = a;
   for (int& phase : negative.phase) phase = (phase + 2) % 4;

@@ -15,12 +15,12 @@ struct SharedLattice;
 
 /// The loops that are measured.
 struct StaticLoopSettings {
-  std::optional<int> max_r = {};  // largest coordinate of r; none: half of the smallest extent in space
-  std::optional<int> max_t = {};  // none: half of the extent in time
-  std::vector<std::string> directions{"100"};  // steps of which r is a multiple: digits x, y, z
+  std::optional<int> max_r = {};  ///< largest coordinate of r; none: half of the smallest extent in space
+  std::optional<int> max_t = {};  ///< none: half of the extent in time
+  std::vector<std::string> directions{"100"};  ///< steps of which r is a multiple: digits x, y, z
 
-  int largest_r(const Extents& extents) const;
-  int largest_t(const Extents& extents) const;
+  int largest_r(const Extents& extents) const;  ///< max_r, or its default on this lattice
+  int largest_t(const Extents& extents) const;  ///< max_t, or its default on this lattice
 };
 
 /// The step of a direction of three digits.
@@ -31,15 +31,15 @@ int multiples_of(const LoopStep& step, int max_r);
 /// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all
 /// directions that turns and reflections make of the step.
 struct StaticLoops {
-  LoopStep step{};
-  int multiples = 0, slices = 0;
-  std::vector<double> values;  // [n][t]
+  LoopStep step{};                ///< r of the first loop
+  int multiples = 0, slices = 0;  ///< largest n and largest t
+  std::vector<double> values;     ///< [n][t]
 };
 
 /// A setting at fault, and why.
 struct LoopFault {
-  const char* setting;
-  std::string why;
+  const char* setting;  ///< name of the setting
+  std::string why;      ///< value and limit
 };
 /// The first fault of settings on a lattice of these extents, or nothing.
 std::optional<LoopFault> fault_of_loops(const StaticLoopSettings& settings, const Extents& extents);

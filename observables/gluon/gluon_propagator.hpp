@@ -26,13 +26,17 @@ struct GluonPropagator {
 
 /// The ghost propagator at one momentum.
 struct GhostPoint {
-  double propagator = 0;     // a^2
-  double true_residual = 0;  // ||b - M x|| / ||b||, the largest of the eight
-  int iterations = 0;        // the most of the eight
+  double propagator = 0;     ///< a^2
+  double true_residual = 0;  ///< ||b - M x|| / ||b||, the largest of the eight
+  int iterations = 0;        ///< the most of the eight
 };
 
 /// The links are in double precision, without halo, and fixed to the gauge of the settings that the momenta
 /// were made of. Collective.
+/// @param lattice  ranks and sites
+/// @param links  the fixed gauge field
+/// @param momenta  classes of momenta
+/// @param beta  6/g0^2; none: no factor
 GluonPropagator gluon_propagator(const SharedLattice& lattice, const Field& links,
                                  const GluonMomenta& momenta, const std::optional<double>& beta = {});
 

@@ -12,18 +12,20 @@
 
 namespace plaq {
 
+/// Origin of a quark field. A member without a value is not known.
 struct PropagatorNote {
-  // Gauge field: the name of its file, that file's format, and its checksum, from the header if it has one.
+  /// Gauge field: the name of its file, that file's format, and its checksum, from the header if it has one.
   std::string gauge_file = {}, gauge_format = {}, gauge_checksum = {};
-  std::optional<int> source = {};         // its number
-  std::string source_type = {};           // Source::type()
-  std::optional<std::int64_t> seed = {};  // of noise
-  std::optional<Extents> position = {};
-  std::string action = {};  // name of its type
-  std::optional<double> mass = {};
-  std::optional<int> boundary = {};  // of the quark in time: its sign
-  std::optional<SpaceSigns> space_boundary = {};
+  std::optional<int> source = {};                 ///< its number
+  std::string source_type = {};                   ///< Source::type()
+  std::optional<std::int64_t> seed = {};          ///< of noise
+  std::optional<Extents> position = {};           ///< site of the source
+  std::string action = {};                        ///< name of its type
+  std::optional<double> mass = {};                ///< in lattice units
+  std::optional<int> boundary = {};               ///< of the quark in time: its sign
+  std::optional<SpaceSigns> space_boundary = {};  ///< signs of the quark around the lattice in x, y, z
 
+  /// True if the source is noise.
   bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;
 };
@@ -31,8 +33,8 @@ struct PropagatorNote {
 /// What a source says of quarks that were solved for: its type, its position, and seed and sample of noise.
 PropagatorNote source_note(const Source& source);
 
-/// What is known of a sum of two fields: the members that one of them says, but for
-/// those that both say differently.
+/// What is known of a sum of two fields: the members that one of them says, but for those that both say
+/// differently.
 PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);
 
 }  // namespace plaq

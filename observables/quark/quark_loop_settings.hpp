@@ -13,35 +13,37 @@ namespace plaq {
 
 /// Gamma of a loop, and the name that results give it.
 struct LoopCurrent {
-  std::string name;
-  GammaMatrix gamma = unit_gamma();
+  std::string name;                  ///< name in results
+  GammaMatrix gamma = unit_gamma();  ///< Gamma
 };
 /// scalar, pseudoscalar, vector_x, ..., tensor_zt: all 16.
 const std::vector<LoopCurrent>& all_loop_currents();
 /// Currents that quarks of so many spins have: all, or the scalar alone of staggered quarks.
 std::vector<LoopCurrent> loop_currents_of(int spins);
 
+/// Noise of quark loops.
 struct LoopNoise {
-  Noise type = Noise::z4;
-  std::int64_t seed = 0;
-  int vectors = 8;
+  Noise type = Noise::z4;  ///< kind of random numbers
+  std::int64_t seed = 0;   ///< of the random numbers
+  int vectors = 8;         ///< noise vectors, each an estimate of its own
 };
 
+/// Settings of quark loops.
 struct QuarkLoopSettings {
-  LoopNoise noise = {};
-  NoiseDilution dilution = {};             // must fit the lattice
-  std::vector<LoopCurrent> currents = {};  // none: all that the quarks have
-  std::vector<Momentum> momenta = {{}};    // integers n
+  LoopNoise noise = {};                    ///< random numbers and their count
+  NoiseDilution dilution = {};             ///< must fit the lattice
+  std::vector<LoopCurrent> currents = {};  ///< none: all that the quarks have
+  std::vector<Momentum> momenta = {{}};    ///< integers n
 };
 
 /// The loops of one noise vector.
 struct QuarkLoop {
-  Correlators values;  // [current][momentum][t]
-  // Its parts, solved one by one, have these as in ColumnReport.
+  Correlators values;  ///< [current][momentum][t]
+  /// ||b - M x|| / ||b|| of each part of the noise vector, which are solved one by one.
   std::vector<double> true_residuals;
-  std::vector<std::int64_t> iterations;
-  std::vector<double> slice_residuals;  // [t of the lattice], the largest of all parts
-  std::int64_t attempts = 0;
+  std::vector<std::int64_t> iterations;  ///< of each part
+  std::vector<double> slice_residuals;   ///< [t of the lattice], the largest of all parts
+  std::int64_t attempts = 0;             ///< the most solvers that any part took
 };
 
 }  // namespace plaq

@@ -5,12 +5,12 @@
 
 namespace plaq {
 
+/// Settings of the quark propagator in momentum space.
 struct QuarkPropagatorSettings {
-  // Momenta with |n| up to max_n, and up to L/2, in each direction of space. `cuts` has
-  // the largest n_t, and flags momenta.
+  /// Momenta have |n| up to max_n, and up to L/2, in each direction of space.
   int max_n = 4;
-  MomentumCuts cuts = {};
-  // Gauge precision of Landau gauge (gaugefix/run/fixing_settings.hpp) above which a gauge field is refused.
+  MomentumCuts cuts = {};  ///< largest n_t, and cuts that flag momenta
+  /// Gauge precision of Landau gauge (gaugefix/run/fixing_settings.hpp) above which a gauge field is refused.
   double max_theta = 1e-10;
 };
 

@@ -5,9 +5,10 @@
 
 namespace plaq {
 
+/// Smearing of the links of an action.
 struct ActionSmearing {
-  LinkSmearing links = {};
-  bool thin_clover = false;  // the clover term is made of the links before they are smeared
+  LinkSmearing links = {};   ///< of all links
+  bool thin_clover = false;  ///< the clover term is made of the links before they are smeared
 };
 
 }  // namespace plaq

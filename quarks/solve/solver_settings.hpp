@@ -20,12 +20,15 @@ class KrylovMethod;
 class LinearOperator;
 struct MethodSettings;
 
+/// Krylov method: CG for M^dagger M, CG for M M^dagger, BiCGstab, GCR or minimal residuals.
 enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
+/// Names of methods in job files, in the order of SolverMethod.
 inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
 
-/// The system that is iterated: the symmetric or the asymmetric Schur complement on
-/// the even sites, or M on all sites.
+/// The system that is iterated: the symmetric or the asymmetric Schur complement on the even sites, or M on
+/// all sites.
 enum class Preconditioning { even_odd, even_odd_asymmetric, none };
+/// Names in job files, in the order of Preconditioning.
 inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-odd-asymmetric", "none"};
 
 /// Storage of inner operators.
@@ -33,40 +36,41 @@ struct InnerStorage {
   InnerStorage() = default;
   InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
   InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
-  std::optional<Precision> precision =
-      {};  // none: as resolved() chooses; single precision if it was not asked
-  int reals = 12;
+  /// Precision of vectors and links; none: as resolved() chooses, single precision if it was not asked.
+  std::optional<Precision> precision = {};
+  int reals = 12;  ///< of a link: 18, 12 or 8
   bool operator==(const InnerStorage&) const = default;
 };
 
+/// Settings of a solver of the Dirac equation, with the defaults of [solver] in job files.
 struct SolverSettings {
-  std::optional<SolverMethod> method = {};  // none: gcr with multigrid, else cg
-  Preconditioning preconditioning = Preconditioning::even_odd;
-  MixedScheme scheme =
-      MixedScheme::reliable_updates;  // none if the inner precision is not below the outer one
-  // Precision of the vectors, and precision and form of the links. Without a
-  // mixed scheme `inner` has no meaning.
+  std::optional<SolverMethod> method = {};                      ///< none: gcr with multigrid, else cg
+  Preconditioning preconditioning = Preconditioning::even_odd;  ///< system that is iterated
+  /// Scheme of mixed precision: none if the inner precision is not below the outer one.
+  MixedScheme scheme = MixedScheme::reliable_updates;
+  /// Precision of the vectors, and precision and form of the links.
   LinkStorage outer{Precision::double_precision, 18};
-  InnerStorage inner = {};
-  double delta = 0.1;  // reliable updates: the residual falls by this factor between two of them
-  std::optional<double> inner_tolerance = {};  // defect correction; none: by the inner precision
-  int restart = 16;                            // GCR: directions until it restarts
-  double omega = 1;                            // MR: relaxation
-  double tolerance = 1e-10;                    // ||b - M x|| / ||b|| of the full system
-  // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/schur_solve.hpp); none: no limit
+  InnerStorage inner = {};  ///< storage of inner operators; without a mixed scheme it has no meaning
+  double delta = 0.1;       ///< reliable updates: the residual falls by this factor between two of them
+  std::optional<double> inner_tolerance = {};  ///< defect correction; none: by the inner precision
+  int restart = 16;                            ///< GCR: directions until it restarts
+  double omega = 1;                            ///< MR: relaxation
+  double tolerance = 1e-10;                    ///< largest ||b - M x|| / ||b|| of the full system
+  /// Tolerance of ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/schur_solve.hpp); none: no limit.
   std::optional<double> slice_tolerance = {};
-  int max_iterations =
-      10000;             // for each right-hand side; a fallback has as many if the attempt made no progress
-  bool fallback = true;  // tries attempts_of() if the first attempt fails
-  bool temporal_gauge = true;  // for inner operators, if has_temporal_gauge()
-  // Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
+  /// Largest number of iterations for each right-hand side; a fallback has as many if the attempt made no
+  /// progress.
+  int max_iterations = 10000;
+  bool fallback = true;        ///< tries attempts_of() if the first attempt fails
+  bool temporal_gauge = true;  ///< inner operators are in temporal gauge, if has_temporal_gauge()
+  /// Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
   std::optional<MultigridOptions> multigrid = {};
-  // cg and cgne on the even sites: number of low modes that deflate them
-  // (quarks/solve/low_modes.hpp); 0: all in the file
+  /// Number of low modes that deflate cg and cgne on the even sites (quarks/solve/low_modes.hpp); 0: all in
+  /// the file.
   std::optional<int> modes = {};
-  std::optional<int> columns =
-      {};                   // of a source that are solved together; none: as many as fit (columns_at_once())
-  bool short_halo = false;  // faces of inner operators travel as 16-bit numbers, if has_short_halo()
+  /// Columns of a source that are solved together; none: as many as fit (columns_at_once()).
+  std::optional<int> columns = {};
+  bool short_halo = false;  ///< faces of inner operators travel as 16-bit numbers, if has_short_halo()
   bool operator==(const SolverSettings&) const = default;
 };
 
@@ -101,8 +105,8 @@ LinkStorage iterated_storage(const SolverSettings& settings);
 /// outer one. The links must also be in SU(3).
 bool has_temporal_gauge(const SolverSettings& settings);
 
-/// True if faces of the inner operator travel as 16-bit numbers: it differs from the outer
-/// one and is not in double precision.
+/// True if faces of the inner operator travel as 16-bit numbers: it differs from the outer one and is not
+/// in double precision.
 bool has_short_halo(const SolverSettings& settings);
 
 /// The solvers that are tried in turn, these settings first. With a fallback there follow reliable updates
@@ -113,19 +117,23 @@ std::vector<SolverSettings> attempts_of(const SolverSettings& settings);
 /// Settings of the Krylov method and its mixed scheme.
 MethodSettings settings_of(const SolverSettings& settings);
 /// Creates the Krylov method named by `settings` for operator `a`.
+/// @param settings  names the method
+/// @param a  the operator
+/// @param batch  right-hand sides
+/// @param of_method  tolerance and parameters of the method
 std::unique_ptr<KrylovMethod> make_method(const SolverSettings& settings, LinearOperator& a, int batch,
                                           const MethodSettings& of_method);
 
-// The plain parameters of a search for low modes (quarks/solve/low_modes.hpp).
+/// Settings of a search for low modes (quarks/solve/low_modes.hpp).
 struct EigenvectorSettings {
-  int modes = 64;
-  double tolerance = 1e-3;        // of an error bound, relative to its eigenvalue
-  std::optional<int> basis = {};  // vectors of the Lanczos basis, at least modes + 2; none: 2 modes + 20
-  int filter_degree = 40;         // of the Chebyshev polynomial of the operator, at most; 0: none
-  int max_applications = 1000000;
-  std::int64_t seed = 1;  // of start vectors
+  int modes = 64;                  ///< number of modes
+  double tolerance = 1e-3;         ///< largest error bound, relative to its eigenvalue
+  std::optional<int> basis = {};   ///< vectors of the Lanczos basis, at least modes + 2; none: 2 modes + 20
+  int filter_degree = 40;          ///< largest degree of the Chebyshev polynomial of the operator; 0: none
+  int max_applications = 1000000;  ///< largest number of applications of the operator
+  std::int64_t seed = 1;           ///< seed of start vectors
 
-  int vectors() const { return basis.value_or(2 * modes + 20); }
+  int vectors() const { return basis.value_or(2 * modes + 20); }  ///< vectors of the Lanczos basis
 };
 
 class Action;

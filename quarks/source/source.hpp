@@ -17,28 +17,29 @@ namespace plaq {
 
 /// The random numbers of a noise source: a sample of those that belong to a seed.
 struct NoiseSample {
-  std::int64_t seed;
-  std::uint32_t number;
+  std::int64_t seed;     ///< of the random numbers
+  std::uint32_t number;  ///< of the sample, from 0 on
 };
 
 /// Right-hand sides of a propagator: one column for each color, and for each spin of quarks with spin,
 /// 3 * spin + color. Each column is non-zero in its own component alone, but for sources from files.
 class Source {
  public:
+  /// A source at a site.
   explicit Source(const Extents& position) : position_(position) {}
   virtual ~Source() = default;
 
   /// Kind of the source as results, notes of quark fields and job files name it: "point", "wall", ...
   virtual std::string type() const = 0;
-  /// Site x, y, z, t of the source. Correlators count time from its t, and
-  /// phases of momenta from its x, y, z.
+  /// Site x, y, z, t of the source. Correlators count time from its t, and phases of momenta from its x, y,
+  /// z.
   const Extents& position() const { return position_; }
-  int time_slice() const { return position_[3]; }
+  int time_slice() const { return position_[3]; }  ///< t of the site
   /// Seed and number of the sample of a noise source; none of any other source.
   virtual std::optional<NoiseSample> noise() const { return std::nullopt; }
-  bool is_noise() const { return noise().has_value(); }
-  /// Kind of source that quarks with spin have in place of this one: its own type, unless
-  /// it is of staggered quarks alone.
+  bool is_noise() const { return noise().has_value(); }  ///< true if the source is noise
+  /// Kind of source that quarks with spin have in place of this one: its own type, unless it is of
+  /// staggered quarks alone.
   virtual std::string type_with_spin() const { return type(); }
 
   /// The first parameter that does not fit a lattice of these extents; none if all do.
@@ -46,9 +47,9 @@ class Source {
   /// Throws Error(usage) if fault() finds one.
   void expect_on(const Extents& lattice) const;
 
-  /// Overwrites a field of spinors or color vectors with columns `first_column` to
-  /// first_column + b.subfields() - 1: both parities, any precision and location, no halo. The bits are the
-  /// same on any process grid. Not collective.
+  /// Overwrites a field of spinors or color vectors with columns `first_column` to first_column +
+  /// b.subfields() - 1: both parities, any precision and location, no halo. The bits are the same on any
+  /// process grid. Not collective.
   virtual void fill(Field& b, int first_column = 0) const = 0;
   /// Phrase for the normalisation of correlators: the points of the source that they are summed over.
   virtual std::string summed() const = 0;
@@ -56,6 +57,7 @@ class Source {
  private:
   Extents position_;
 };
+/// A source that may be shared.
 using SourcePtr = std::shared_ptr<const Source>;
 
 /// 1 at `position`.
@@ -71,8 +73,8 @@ SourcePtr momentum_wall_source(const Extents& position, const Momentum& n);
 /// staggered quarks, whose tastes a wall would mix.
 SourcePtr corner_wall_source(const Extents& position);
 
-/// exp(-r^2 / width^2) on the time slice of `center`, r the shortest way from `center` around
-/// the lattice. Not gauge-covariant.
+/// exp(-r^2 / width^2) on the time slice of `center`, r the shortest way from `center` around the lattice.
+/// Not gauge-covariant.
 /// @param width  in lattice units, above 0
 /// @param stride  2 keeps only sites at even distances in x, y and z, for staggered quarks
 SourcePtr gaussian_source(const Extents& center, double width, int stride = 1);
@@ -81,8 +83,8 @@ SourcePtr gaussian_source(const Extents& center, double width, int stride = 1);
 /// `stride` is that of gaussian_source().
 SourcePtr box_source(const Extents& corner, const std::array<int, 3>& size, int stride = 1);
 
-/// Noise on the time slice of `position`, the same in all columns. A slice has the numbers
-/// that the whole lattice has there.
+/// Noise on the time slice of `position`, the same in all columns. A slice has the numbers that the whole
+/// lattice has there.
 SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& sample);
 /// Noise on the whole lattice. Its position is the origin.
 SourcePtr noise_source(Noise noise, const NoiseSample& sample);
@@ -91,6 +93,10 @@ SourcePtr noise_source(Noise noise, const NoiseSample& sample);
 SourcePtr file_source(const Extents& position, const Field& columns);
 
 /// Site number k of those that begin with `first`, each `shift` from the one before, around the lattice.
+/// @param first  site number 0
+/// @param shift  distance of neighbouring sites
+/// @param k  number of the site
+/// @param extents  extents of the whole lattice
 Extents source_site(const Extents& first, const Extents& shift, int k, const Extents& extents);
 
 }  // namespace plaq
