@@ -15,12 +15,16 @@
 
 namespace plaq {
 
-/// Names of channels that most programs want; channel_names() has all. Mesons of quarks with spin:
-/// Gattringer, Lang 2010, chapter 6; rho, a1 and b1 are averages over directions. The proton is projected
-/// onto positive parity, "proton_minus" onto negative parity.
-inline constexpr std::string_view pion = "pion", rho = "rho", a0 = "a0", a1 = "a1", b1 = "b1",
-                                  proton = "proton";
+inline constexpr std::string_view pion = "pion";      ///< channel of a pseudoscalar meson
+inline constexpr std::string_view rho = "rho";        ///< channel of a vector meson
+inline constexpr std::string_view a0 = "a0";          ///< channel of a scalar meson
+inline constexpr std::string_view a1 = "a1";          ///< channel of an axial vector meson
+inline constexpr std::string_view b1 = "b1";          ///< channel of a tensor meson
+inline constexpr std::string_view proton = "proton";  ///< channel of the proton, by its positive parity
+
 /// Names of all channels of quarks with 4 spins or of staggered quarks (1), of one quark or of several.
+/// Mesons of quarks with spin: Gattringer, Lang 2010, chapter 6; rho, a1 and b1 are averages over directions.
+/// The proton is projected onto positive parity, "proton_minus" onto negative parity.
 std::vector<std::string> channel_names(int spins = 4, bool one_quark = true);
 
 /// C(p, t) for t = 0, 1, ... from the time slice of the source on, around the lattice.

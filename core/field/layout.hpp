@@ -56,6 +56,7 @@ struct Layout {
   /// A layout of nothing.
   Layout() = default;
   /// Sites fastest.
+  /// @param where  host or device
   /// @param reals_per_site  reals of a site
   /// @param site_count  stored sites of one parity
   /// @param bytes_per_real  bytes of a stored real

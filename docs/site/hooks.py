@@ -1,16 +1,18 @@
 """Hooks of mkdocs: pages that are made when the site is built, and links between pages that name each other as files.
 
-python-reference.md is made of the docstrings of the module plaq, changelog.md is CHANGELOG.md. Formulas become MathML, which
-browsers show by themselves.
+python-reference.md is made of the docstrings of the module plaq, cpp-reference/ of the comments of public headers, and changelog.md
+is CHANGELOG.md. Formulas become MathML, which browsers show by themselves.
 """
 import html
 import inspect
 import logging
+import os
 import pathlib
 import posixpath
 import re
 import textwrap
 
+import cpp_reference
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
@@ -152,6 +154,16 @@ def on_files(files, config):
         log.warning(f"no reference of the Python module: {error}")
         text = "# Reference of the Python module\n\nThis site was built where the module is not installed: `help(plaq)`.\n"
     files.append(File.generated(config, "python-reference.md", content=text))
+    tool = cpp_reference.missing_tool()
+    if tool:  # CI installs it
+        log.log(logging.WARNING if os.environ.get("PLAQ_NEED_TOOLS") == "1" else logging.INFO, f"no reference of C++ without {tool}")
+        made = [(page[0], f"# {page[1]}\n\nThis site was built without {tool}. Read the headers in include/plaq.\n")
+                for page in cpp_reference.PAGES]
+    else:
+        listed, _, headers = cpp_reference.read()
+        made = cpp_reference.pages(listed, headers)
+    for name, text in made:
+        files.append(File.generated(config, name, content=text))
     changes = (SOURCES / "CHANGELOG.md").read_text(encoding="utf-8")
     files.append(File.generated(config, "changelog.md", content=changes))
     return files

@@ -16,6 +16,8 @@ packages=(
   libgtest-dev python3-pytest mypy pyflakes3  # tests
   codespell shellcheck              # checks of the text
 )
+# Tools of other checks in .ci, for ./setup configure alone: comments of public headers, coverage of tests.
+tools=(doxygen gcovr)
 
 has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 

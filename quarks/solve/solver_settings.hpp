@@ -34,6 +34,7 @@ inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-o
 /// Storage of inner operators.
 struct InnerStorage {
   InnerStorage() = default;
+  /// Storage in a precision, none if it is not chosen, and links of `r` reals.
   InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
   InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
   /// Precision of vectors and links; none: as resolved() chooses, single precision if it was not asked.
