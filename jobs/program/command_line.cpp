@@ -167,7 +167,7 @@ void add_plot(CLI::App& app, PlotOptions& options) {
                    "this p^2, in detail")
       ->type_name("X,Y,Z");
   plot->add_option("--window", options.windows,
-                   "Fit these time slices alone, of all or of one channel; may be given many times")
+                   "Fit only these time slices, of all channels or of one; may be repeated")
       ->type_name("[NAME=]FIRST:LAST")
       ->allow_extra_args(false);
   plot->add_flag("--windows", options.stability,
@@ -185,29 +185,33 @@ struct PassedOption {
 // What the Python package takes; it checks the values.
 constexpr PassedOption analyse_options[] = {
     {"--json", "FILE", "Also write all numbers to this file"},
-    {"--export", "FORMAT FILE",
-     "Also write them for pyerrors, gvar, hdf5, hadrons or csv; may be given many times", 2},
-    {"--channel", "NAME", "Only correlators of this channel; may be given many times"},
-    {"--momentum", "X,Y,Z", "Only correlators of this momentum and of those that a turn makes of it"},
+    {"--export", "FORMAT FILE", "Also write them for pyerrors, gvar, hdf5, hadrons or csv; may be repeated",
+     2},
+    {"--channel", "NAME", "Only correlators of this channel; may be repeated"},
+    {"--momentum", "X,Y,Z", "Only correlators of this momentum and of momenta that are equal by symmetry"},
     {"--sink", "SINK", "Only correlators of this sink: point or smeared"},
     {"--fit", "KIND", "correlated, uncorrelated or auto: correlated where there are enough configurations"},
-    {"--states", "NUMBER", "States in fits: 1 or 2; default: an average over both"},
+    {"--states", "NUMBER", "Number of states in fits, 1 or 2; default: an average over both"},
     {"--window", "[NAME=]FIRST:LAST",
-     "Fit these time slices alone, of all or of one channel; may be given many times"},
+     "Fit only these time slices, of all channels or of one; may be repeated"},
     {"--all-windows", "", "Print whole tables of fit windows"},
     {"--derived", "FORMULA",
-     "A function of masses, as pion/rho, or usual: those that are usual; may be given many times"},
+     "Print a function of masses, for example pion/rho; usual: the usual ones; may be repeated"},
+    {"--extrapolate", "FORMULA",
+     "Fit this number of several ensembles; each FILE is then one ensemble: FILE[,FILE...][,NAME=VALUE...]"},
+    {"--against", "FORMULA", "Variable x of the fit y = p0 + p1 x1 + ..., for example 1/t0; may be repeated"},
+    {"--at", "X1,X2,...", "Print the fit at this point; may be repeated"},
     {"--gevp", "T0,T1", "Times of the generalised eigenvalue problem; default: 2,4"},
-    {"--skip", "ROWS", "Rows of histories that are left out; default: those of the thermalisation"},
+    {"--skip", "ROWS", "Leave out these rows of histories; default: the thermalisation"},
     {"--window-factor", "S", "S of the window of autocorrelations; default: 2"},
     {"--tau-exp", "TIME",
-     "Slowest autocorrelation time, in steps between configurations: adds the tail of slow modes"},
-    {"--bins", "NUMBER", "Bins of jackknife and bootstrap; default: as long as autocorrelations want"},
-    {"--samples", "NUMBER", "Samples of the bootstrap; default: 500"},
+     "Slowest autocorrelation time in steps between configurations; adds the tail of slow modes"},
+    {"--bins", "NUMBER", "Number of bins of jackknife and bootstrap; default: by the autocorrelation time"},
+    {"--samples", "NUMBER", "Number of bootstrap samples; default: 500"},
     {"--seed", "NUMBER", "Seed of the bootstrap; default: 1"},
     {"--sqrt-t0", "FM", "The square root of t0 in fm; default: 0.1465"},
     {"--w0", "FM", "w0 in fm; default: 0.1755"},
-    {"--z-axial", "Z", "Z_A of decay constants with its error, as 0.80(2); default: 1, bare"},
+    {"--z-axial", "Z", "Z_A of decay constants with its error, for example 0.80(2); default: 1, bare"},
 };
 
 void add_analyse(CLI::App& app, AnalyseOptions& options) {

@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-import re
 from collections.abc import Iterable
 
 from .arrays import Path
@@ -84,11 +82,3 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     if block.is_empty() and not block.notes:
         raise NotAResult(f"{ensemble.name()}: holds nothing that plaq analyse reads ({READ})")
     return block
-
-
-def value_and_error(written: str) -> tuple[float, float]:
-    """(0.1465, 0.0021) of "0.1465(21)", error 0 of "0.1465"."""
-    found = re.fullmatch(r"(\d+(?:\.(\d*))?)(?:\((\d+)\))?", written.strip())
-    if found is None or not float(found[1]) > 0:
-        raise ValueError(f"{written}: expected a number such as 0.1465 or 0.1465(21)")
-    return float(found[1]), float(found[3] or 0) * math.pow(10, -len(found[2] or ""))

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import exits, output
-from .analysis import Request, analyse, value_and_error
+from .across import AcrossError, Member, Wanted, fit_across, numbers_of_fit, read_at, read_member, text_of_fit
+from .analysis import Request, analyse
 from .arrays import Path
 from .brief import brief
 from .chosen_window import WindowError, read_windows
@@ -17,6 +18,7 @@ from .correlators import Choice
 from .derived import DerivedError
 from .export import ExportError, demand, export
 from .gamma import GammaSettings, has_pyerrors
+from .notation import value_and_error
 from .presentation import numbers_of, text_of
 from .quantities import Settings
 from .results import NotAResult
@@ -50,30 +52,52 @@ class Parser(argparse.ArgumentParser):
         sys.exit(exits.fail(exits.USAGE, f"analyse: {message}"))
 
 
+def point(written: str) -> Any:
+    return read_at(written)
+
+
+point.__name__ = "numbers with commas"
+
+
 def parser() -> Parser:
-    made = Parser(prog="plaq analyse")
-    made.add_argument("files", nargs="+")
-    made.add_argument("--json", default="")
-    made.add_argument("--brief", action="store_true", help=argparse.SUPPRESS)  # for plaq info
-    made.add_argument("--export", nargs=2, action="append", default=[])
-    made.add_argument("--channel", action="append", default=[])
-    made.add_argument("--momentum", type=integers(3), default=())
-    made.add_argument("--sink", default="")
-    made.add_argument("--fit", choices=(AUTO, CORRELATED, UNCORRELATED), default=AUTO)
-    made.add_argument("--states", type=int, choices=(1, 2))
-    made.add_argument("--window", action="append", default=[])
-    made.add_argument("--all-windows", action="store_true")
-    made.add_argument("--derived", action="append", default=[])
-    made.add_argument("--gevp", type=integers(2, 0), default=(2, 4))
-    made.add_argument("--skip", type=integers(1, 0))
-    made.add_argument("--window-factor", type=positive, default=2.0)
-    made.add_argument("--tau-exp", type=positive, default=0.0)
-    made.add_argument("--bins", type=integers(1, 2), default=0)
-    made.add_argument("--samples", type=integers(1, 10), default=500)
-    made.add_argument("--seed", type=integers(1, 0), default=1)
-    made.add_argument("--sqrt-t0", type=scale)
-    made.add_argument("--w0", type=scale)
-    made.add_argument("--z-axial", type=scale, default=(1.0, 0.0))
+    made = Parser(prog="plaq analyse", description="Compute numbers with errors from result files.")
+    made.add_argument("files", nargs="+", metavar="FILE", help="result of a job; results of one job are combined")
+    option = made.add_argument
+    option("--json", default="", metavar="FILE", help="also write all numbers to this file")
+    option("--brief", action="store_true", help=argparse.SUPPRESS)  # for plaq info
+    option("--export", nargs=2, action="append", default=[], metavar=("FORMAT", "FILE"),
+           help="also write them for pyerrors, gvar, hdf5, hadrons or csv; may be repeated")
+    option("--channel", action="append", default=[], metavar="NAME", help="only correlators of this channel; may be repeated")
+    option("--momentum", type=integers(3), default=(), metavar="X,Y,Z",
+           help="only correlators of this momentum and of momenta that are equal by symmetry")
+    option("--sink", default="", help="only correlators of this sink: point or smeared")
+    option("--fit", choices=(AUTO, CORRELATED, UNCORRELATED), default=AUTO,
+           help="auto: correlated where there are enough configurations")
+    option("--states", type=int, choices=(1, 2), help="number of states in fits; default: an average over both")
+    option("--window", action="append", default=[], metavar="[NAME=]FIRST:LAST",
+           help="fit only these time slices, of all channels or of one; may be repeated")
+    option("--all-windows", action="store_true", help="print whole tables of fit windows")
+    option("--derived", action="append", default=[], metavar="FORMULA",
+           help="print a function of masses, for example pion/rho; usual: the usual ones; may be repeated")
+    option("--extrapolate", default="", metavar="FORMULA",
+           help="fit this number of several ensembles; each FILE is then one ensemble: FILE[,FILE...][,NAME=VALUE...]")
+    option("--against", action="append", default=[], metavar="FORMULA",
+           help="variable x of the fit y = p0 + p1 x1 + ..., for example 1/t0; may be repeated")
+    option("--at", action="append", type=point, default=[], metavar="X1,X2,...", help="print the fit at this point; may be repeated")
+    option("--gevp", type=integers(2, 0), default=(2, 4), metavar="T0,T1",
+           help="times of the generalised eigenvalue problem; default: 2,4")
+    option("--skip", type=integers(1, 0), metavar="ROWS", help="leave out these rows of histories; default: the thermalisation")
+    option("--window-factor", type=positive, default=2.0, metavar="S", help="S of the window of autocorrelations; default: 2")
+    option("--tau-exp", type=positive, default=0.0, metavar="TIME",
+           help="slowest autocorrelation time in steps between configurations; adds the tail of slow modes")
+    option("--bins", type=integers(1, 2), default=0, metavar="NUMBER",
+           help="number of bins of jackknife and bootstrap; default: by the autocorrelation time")
+    option("--samples", type=integers(1, 10), default=500, metavar="NUMBER", help="number of bootstrap samples; default: 500")
+    option("--seed", type=integers(1, 0), default=1, metavar="NUMBER", help="seed of the bootstrap; default: 1")
+    option("--sqrt-t0", type=scale, metavar="FM", help="square root of t0 in fm; default: 0.1465(21)")
+    option("--w0", type=scale, metavar="FM", help="w0 in fm; default: 0.1755(18)")
+    option("--z-axial", type=scale, default=(1.0, 0.0), metavar="Z",
+           help="Z_A of decay constants with its error, for example 0.80(2); default: 1, bare")
     return made
 
 
@@ -95,18 +119,39 @@ def libraries() -> str:
     return "errors by the gamma method and fits by numpy (pyerrors is not installed for this Python)"
 
 
+def wanted_of(arguments: argparse.Namespace) -> Wanted | None:
+    """The fit across ensembles, or None. Throws AcrossError."""
+    if not arguments.extrapolate:
+        if arguments.against or arguments.at:
+            raise AcrossError("--against and --at belong to a fit across ensembles; name its number by --extrapolate FORMULA")
+        return None
+    if not arguments.against:
+        raise AcrossError("--extrapolate needs a variable: --against FORMULA, for example --against 1/t0")
+    return Wanted(arguments.extrapolate, tuple(arguments.against), tuple(arguments.at))
+
+
 def run(arguments: argparse.Namespace) -> None:
+    wanted = wanted_of(arguments)
+    members = [read_member(one) for one in arguments.files] if wanted else [Member("", arguments.files, {})]
+    files = [path for member in members for path in member.files]
     for kind, path in arguments.export:
-        demand(kind, path, arguments.files)
+        demand(kind, path, files)
     if arguments.json:
-        output.check(arguments.json, arguments.files, b"{")
+        output.check(arguments.json, files, b"{")
     request = request_of(arguments)
-    blocks = analyse(arguments.files, request)
+    for member in members:
+        member.blocks = analyse(member.files, request)
+    blocks = [block for member in members for block in member.blocks]
+    across = fit_across(members, wanted, request.settings) if wanted else None
     print(libraries())
     for block in blocks:
         print("\n" + text_of(block, request.settings, arguments.all_windows))
+    if across:
+        print("\n" + text_of_fit(across))
     if arguments.json:
-        numbers = {"libraries": libraries(), "blocks": [numbers_of(block, request.settings) for block in blocks]}
+        numbers: dict[str, Any] = {"libraries": libraries(), "blocks": [numbers_of(block, request.settings) for block in blocks]}
+        if across:
+            numbers["extrapolation"] = numbers_of_fit(across)
         output.write(arguments.json, lambda temporary: _dump(temporary, numbers))
         print(arguments.json)
     for kind, path in arguments.export:
@@ -128,7 +173,7 @@ def main() -> int:
             run(arguments)
     except ExportError as error:
         return exits.fail(exits.USAGE, error)
-    except (WindowError, DerivedError) as error:
+    except (WindowError, DerivedError, AcrossError) as error:
         return exits.fail(exits.USAGE, f"analyse: {error}")
     except NotAResult as error:
         return exits.fail(exits.INPUT, error)

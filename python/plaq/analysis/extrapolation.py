@@ -6,6 +6,7 @@ true x' are fitted, too: errors of x and their correlations with y count. Ensemb
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.util
 import math
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from .blocks import Result
 from .covariance import covariance
 from .derived import Known, real_or_nan
 from .fit import FitError, minimise, p_value, response, whitening
+from .notation import quality, with_error
 from .quantities import Quantity, Settings
 
 Value = Union[Known, float, "tuple[float, float]"]  # of an ensemble, an exact number, or a value and its error
@@ -84,13 +86,20 @@ class Extrapolation:
         """The probability of a larger chi^2."""
         return p_value(self.chi2, self.freedom)
 
+    def slopes(self, x: Sequence[float]) -> Array:
+        """The derivatives of y by x, at x."""
+        return _slopes(lambda values: self.function(values, self.parameters), numpy.array(x, dtype=float))
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(with_error(value, error) for value, error in zip(self.parameters, self.errors()))
+        return f"<Extrapolation: parameters {numbers}; {quality(self.chi2, self.freedom, self.p_value())}>"
+
     def at(self, *x: float | tuple[float, float]) -> tuple[float, float]:
         """y and its error at a point, for example at(0, 0.018) where a^2 = 0; a coordinate may be (value, error)."""
         centre = [one[0] if isinstance(one, tuple) else one for one in x]
         slopes = _slopes(lambda p: self.function(centre, p), self.parameters)
         square = float(slopes @ self.matrix @ slopes)
-        of_x = _slopes(lambda values: self.function(values, self.parameters), numpy.array(centre, dtype=float))
-        square += sum((slope * one[1])**2 for slope, one in zip(of_x, x) if isinstance(one, tuple))
+        square += sum((slope * one[1])**2 for slope, one in zip(self.slopes(centre), x) if isinstance(one, tuple))
         return float(self.function(centre, self.parameters)), math.sqrt(square)
 
 
@@ -103,14 +112,15 @@ def extrapolate(points: Sequence[Point], function: Function = linear, start: Seq
         raise LibraryMissing("lsqfit is not installed for this Python; pip install lsqfit in a virtual environment gets it, and "
                              f"library = \"{OWN}\" does the same fit without it")
     if len({len(point.values) for point in points}) != 1:
-        raise FitError("each ensemble needs the same x" if points else "there are no ensembles")
+        raise FitError("each ensemble needs the same number of x" if points else "there are no ensembles")
     if not start:
         if function is not linear:
             raise FitError("a function of your own needs `start`, a number for each parameter")
         start = _linear_start(points)
     model = _Across(list(points), function, len(start))
     if len(points) < len(start):
-        raise FitError(f"{len(points)} ensembles do not determine {len(start)} parameters")
+        raise FitError(f"{len(start)} parameters need {len(start)} ensembles or more, and there "
+                       + ("is one" if len(points) == 1 else f"are {len(points)}"))
     for i, point in enumerate(points):
         if not (numpy.isfinite(point.values).all() and numpy.isfinite(point.matrix).all() and point.matrix[0, 0] > 0):
             raise FitError(f"ensemble {i}: y needs a value and an error, and every x a value")
@@ -130,6 +140,7 @@ class _Across:
     def __init__(self, points: list[Point], function: Function, count: int) -> None:
         self.points, self.function, self.count = points, function, count
         self.free = [[i for i in range(1, len(point.values)) if point.matrix[i, i] > 0] for point in points]
+        self.true = numpy.cumsum([count] + [len(free) for free in self.free])  # the first parameter of each ensemble's true x
         used = [[0, *free] for free in self.free]
         self.data = numpy.concatenate([point.values[at] for point, at in zip(points, used)])
         ends = numpy.cumsum([0] + [len(at) for at in used])
@@ -145,27 +156,45 @@ class _Across:
     def values(self, parameters: Sequence[Any]) -> list[Any]:
         """The data as the parameters have them; floats, or gvars."""
         made: list[Any] = []
-        left = list(parameters[self.count:])
-        for point, free in zip(self.points, self.free):
-            x: list[Any] = [float(one) for one in point.values[1:]]
-            true, left = left[:len(free)], left[len(free):]
-            for i, value in zip(free, true):
-                x[i - 1] = value
-            made += [self.function(x, parameters[:self.count]), *true]
+        for i in range(len(self.points)):
+            true = list(parameters[self.true[i]:self.true[i + 1]])
+            made += [self._y(i, parameters[:self.count], true), *true]
         return made
+
+    def _y(self, i: int, p: Sequence[Any], true: Sequence[Any]) -> Any:
+        """The function at ensemble i, whose x with errors are `true`."""
+        x: list[Any] = self.points[i].values[1:].tolist()
+        for k, value in zip(self.free[i], true):
+            x[k - 1] = value
+        return self.function(x, p)
 
     def evaluate(self, parameters: Array, t: Array) -> tuple[Array, Array]:
         """Values [...][datum] and derivatives [...][datum][parameter], by differences."""
         rows = parameters.reshape(-1, parameters.shape[-1])
         values = numpy.array([self._floats(row) for row in rows])
-        slopes = numpy.array([[_difference(self._floats, row, i) for i in range(len(row))] for row in rows]).swapaxes(1, 2)
+        slopes = numpy.array([self._jacobian(row) for row in rows])
         return values.reshape(*parameters.shape[:-1], -1), slopes.reshape(*parameters.shape[:-1], *slopes.shape[1:])
 
     def _floats(self, parameters: Array) -> Array:
         try:
-            return numpy.array([real_or_nan(one) for one in self.values(list(parameters))])
+            return numpy.array([real_or_nan(one) for one in self.values(parameters.tolist())])
         except (ValueError, ZeroDivisionError, OverflowError):
             return numpy.full(len(self.data), math.nan)
+
+    def _jacobian(self, parameters: Array) -> Array:
+        """y of an ensemble depends on p and on its own true x; an x with errors is its true value."""
+        made = numpy.zeros((len(self.data), len(parameters)))
+        made[self.of_x, numpy.arange(self.count, len(parameters))] = 1
+        for i, datum in enumerate(self.of_y):
+            used = [*range(self.count), *range(self.true[i], self.true[i + 1])]
+            made[datum, used] = _slopes(functools.partial(self._y_or_nan, i), parameters[used])
+        return made
+
+    def _y_or_nan(self, i: int, used: Array) -> float:
+        try:
+            return real_or_nan(self._y(i, used[:self.count].tolist(), used[self.count:].tolist()))
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return math.nan
 
 
 def _difference(function: Callable[[Array], Any], at: Array, i: int) -> Any:
@@ -182,10 +211,11 @@ def _by_plaq(model: _Across, start: Array) -> tuple[Array, Array, float]:
     white, places = whitening(model.matrix), numpy.arange(len(model.data))
     found, chi2, reached = minimise(model, places, model.data[None], white, start[None])
     if not reached[0]:
-        raise FitError("no minimum was found; another start may help")
+        raise FitError("the fit of the ensembles found no minimum; try another start")
     _, jacobian = model.evaluate(found[0], places)
     if numpy.linalg.matrix_rank(white @ jacobian) < model.parameters():
-        raise FitError("the ensembles do not determine all parameters")
+        raise FitError("the ensembles do not determine all parameters: leave out an x that is the same in all of them, or that the others "
+                       "determine")
     moved = response(model, places, model.data, white, found[0])
     matrix = moved @ model.matrix @ moved.T
     return found[0][:model.count], matrix[:model.count, :model.count], float(chi2[0])

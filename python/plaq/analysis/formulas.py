@@ -74,9 +74,9 @@ def _add(block: Block, formula: str) -> bool:
     return True
 
 
-def read_formula(formula: str, known: Mapping[str, object]) -> tuple[Callable[..., float] | None, list[str]]:
+def read_formula(formula: str, known: Mapping[str, object], option: str = "--derived") -> tuple[Callable[..., float] | None, list[str]]:
     """(function of the numbers it names, their names); no function where a name is not known. Throws DerivedError for what is no
-    formula. Names may have dots and digits, as "pion.light_m0.5"."""
+    formula, which names the `option`. Names may have dots and digits, as "pion.light_m0.5"."""
     used: list[str] = []
     longest_first = sorted(known, key=len, reverse=True)
     pattern = "|".join(re.escape(name) for name in longest_first)
@@ -92,20 +92,20 @@ def read_formula(formula: str, known: Mapping[str, object]) -> tuple[Callable[..
     except (SyntaxError, ValueError) as error:
         if re.search(r"[A-Za-z]\w*\.\w", text):  # a name with quarks that is not there
             return None, []
-        raise DerivedError(f"--derived {formula}: expected a formula such as pion/rho, (delta - proton)/rho or pion^2") from error
-    if not _is_allowed(tree, formula):
+        raise DerivedError(f"{option} {formula}: expected a formula such as pion/rho, (delta - proton)/rho or pion^2") from error
+    if not _is_allowed(tree, f"{option} {formula}"):
         return None, []
     if not used:
         return None, []
     return (lambda *values: _value(tree, values)), used
 
 
-def _is_allowed(node: ast.AST, formula: str) -> bool:
+def _is_allowed(node: ast.AST, told: str) -> bool:
     """Whether all names are known. Throws DerivedError for anything but numbers, names, + - * / ^ and functions."""
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-        return _is_allowed(node.left, formula) and _is_allowed(node.right, formula)
+        return _is_allowed(node.left, told) and _is_allowed(node.right, told)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        return _is_allowed(node.operand, formula)
+        return _is_allowed(node.operand, told)
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return True
     if isinstance(node, ast.Name):
@@ -113,8 +113,8 @@ def _is_allowed(node: ast.AST, formula: str) -> bool:
     if isinstance(node, ast.Attribute):
         return False
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and len(node.args) == 1:
-        return _is_allowed(node.args[0], formula)
-    raise DerivedError(f"--derived {formula}: a formula has numbers, names, + - * / ^, parentheses and {', '.join(FUNCTIONS)}")
+        return _is_allowed(node.args[0], told)
+    raise DerivedError(f"{told}: a formula has numbers, names, + - * / ^, parentheses and {', '.join(FUNCTIONS)}")
 
 
 def _value(node: ast.AST, values: tuple[float, ...]) -> float:

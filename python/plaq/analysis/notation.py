@@ -1,7 +1,8 @@
-"""How numbers are written: 0.5966(18)."""
+"""How numbers and fits are written: 0.5966(18), chi2/dof 0.83 (4 dof)."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 
@@ -18,6 +19,25 @@ def with_error(value: float, *errors: float) -> str:
         return _fixed(value, errors, known)
     scaled = [number / 10**power for number in (value, *errors)]
     return _fixed(scaled[0], scaled[1:], [one / 10**power for one in known]) + f"e{power:+03d}"
+
+
+def value_and_error(written: str, signed: bool = False) -> tuple[float, float]:
+    """(0.1465, 0.0021) of "0.1465(21)", error 0 of "0.1465"; also "1.5(2)e-3". Throws ValueError. `signed` allows 0 and minus."""
+    found = re.fullmatch(r"([+-]?\d+(?:\.(\d*))?)(?:\((\d+)\))?(?:e([+-]?\d{1,3}))?", written.strip())
+    power = f"e{found[4] or 0}" if found else ""
+    if found is None or not math.isfinite(float(found[1] + power)) or not (signed or float(found[1]) > 0):
+        raise ValueError(f"{written}: expected a number such as 0.1465 or 0.1465(21)")
+    return float(found[1] + power), float((found[3] or "0") + power) * math.pow(10, -len(found[2] or ""))
+
+
+def per_freedom(chi2: float, freedom: int) -> str:
+    """chi^2 for each degree of freedom; "-" where there are none."""
+    return f"{chi2 / freedom:.2f}" if freedom > 0 else "-"
+
+
+def quality(chi2: float, freedom: int, p_value: float) -> str:
+    """How well a fit describes its data, in words."""
+    return f"chi2/dof {per_freedom(chi2, freedom)} ({freedom} dof), p {p_value:.2g}" if freedom > 0 else "no degrees of freedom"
 
 
 def _power(number: float) -> int:

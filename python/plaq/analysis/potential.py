@@ -13,6 +13,7 @@ from .chosen_window import WindowError, fit_chosen
 from .effective_mass import log_mass
 from .fit import Fit, FitError, p_value, whitening
 from .gamma import gamma_error
+from .notation import per_freedom, quality
 from .quantities import Quantity, Settings, mean_of, quantities, quantity
 from .results import Ensemble, NotAResult
 from .shapes import CORNELL
@@ -301,9 +302,9 @@ def _add_cornell(block: Block, points: Points, choice: Choice) -> None:
         return
     best = next(iter(made.values())).windows[0]
     first, last = best.ends()
-    block.facts.append(("V0 - e/r + sigma r", f"best from r = {first:.4g} to {last:.4g}, chi2/dof "
-                        f"{best.fit.chi2:.3g}/{best.freedom} ({best.expected_chi2:.3g} expected), p "
-                        f"{p_value(best.fit.chi2, best.freedom):.2g}"))
+    block.facts.append(("V0 - e/r + sigma r", f"best from r = {first:.4g} to {last:.4g}, "
+                        f"{quality(best.fit.chi2, best.freedom, p_value(best.fit.chi2, best.freedom))}, chi2/dof "
+                        f"{per_freedom(best.expected_chi2, best.freedom)} expected"))
     for name, unit, _ in NUMBERS:
         if name in made:
             block.add(name, made[name].quantity, unit, averaged=made[name])

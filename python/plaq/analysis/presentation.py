@@ -9,7 +9,7 @@ import numpy
 from .fit import p_value
 from .fit_numbers import amplitude, correlation_with_mass, has_amplitudes
 from .gamma import GammaError, gamma_error, has_pyerrors, takes_chain
-from .notation import with_error
+from .notation import per_freedom, with_error
 from .shapes import CORNELL
 from .windows import CORRELATED, Averaged, Window
 
@@ -103,12 +103,13 @@ def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     along, width = ("r", 13) if shape == CORNELL else ("t", 9)
     chosen = ", in the window that was asked for" if fitted.chosen else ""
     lines = [f"    {shape}, {fitted.kind}{why}{chosen}, condition number {fitted.condition:.2g}",
-             f"    {along:{width}} states  value              chi2/dof (expected)    p       weight"]
+             f"    {along:{width}} states  value              chi2/dof  expected  dof  p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:
         ends = "-".join(f"{end:.4g}" for end in w.ends())
         lines.append(f"    {ends:{width}} {w.model.states:<7} {with_error(w.value, w.error):18} "
-                     f"{f'{w.fit.chi2:.3g}/{w.freedom} ({w.expected_chi2:.3g})':22} {w.p_value():<7.2g} {w.weight:.3f}")
+                     f"{per_freedom(w.fit.chi2, w.freedom):9} {per_freedom(w.expected_chi2, w.freedom):9} {w.freedom:<4} "
+                     f"{w.p_value():<7.2g} {w.weight:.3f}")
     rest = fitted.windows[len(shown):]
     if rest:
         lines.append(f"    and {len(rest)} windows with {sum(w.weight for w in rest):.3f} in all (--all-windows)")

@@ -20,6 +20,7 @@ from .chains import Chains
 from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators, numbers_of, representative
 from .fit import FitError, p_value, whitening
+from .notation import quality
 from .quantities import Quantity, Settings, quantities
 from .ratios import constant
 from .results import Ensemble, NotAResult, members
@@ -211,5 +212,5 @@ def add_summation(blocks: list[Block], choice: Choice, settings: Settings) -> No
                 together[0].notes.append(f"summed {name}: {error}")
                 continue
             together[0].add(f"summed {name}", found.quantity)
-            quality = f", chi2/dof {found.chi2:.3g}/{found.freedom}, p {found.p_value():.2g}" if found.freedom else ""
-            together[0].facts.append((f"summed {name}", f"sink times {', '.join(map(str, found.sink_times))}, {found.kind}{quality}"))
+            together[0].facts.append((f"summed {name}", f"sink times {', '.join(map(str, found.sink_times))}, {found.kind}, "
+                                      f"{quality(found.chi2, found.freedom, found.p_value())}"))

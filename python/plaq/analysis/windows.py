@@ -12,6 +12,7 @@ import numpy
 from .arrays import Array, Estimate
 from .fit import Fit, FitError, fit, minimise, p_value, whitening
 from .gamma import gamma_error
+from .notation import quality, with_error
 from .quantities import Quantity, Settings, quantities
 from .shapes import Model, alternates
 
@@ -63,6 +64,13 @@ class Averaged:
     left_out: int  # windows whose fit was no use
     data: Any = None  # what was fitted, a Data; None: of fits in r
     chosen: bool = False  # the window was asked for, and is not one of many
+
+    def __repr__(self) -> str:
+        best = self.best()
+        first, last = (f"{end:.4g}" for end in best.ends())
+        value = with_error(self.quantity.value, self.quantity.gamma().error, *([] if self.chosen else [self.systematic]))
+        return (f"<Fit: {value}, {self.kind}, {len(self.windows)} window{'s' if len(self.windows) > 1 else ''}; largest weight: "
+                f"{first} to {last}, {quality(best.fit.chi2, best.freedom, best.p_value())}>")
 
     def best(self) -> Window:
         """The window that weighs most."""

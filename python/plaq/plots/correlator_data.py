@@ -14,7 +14,7 @@ from ..analysis.correlators import Choice, Correlator
 from ..analysis.effective_mass import effective_mass
 from ..analysis.fit import FitError
 from ..analysis.gamma import gamma_error
-from ..analysis.notation import with_error
+from ..analysis.notation import per_freedom, with_error
 from ..analysis.results import Ensemble, NotAResult
 from ..analysis.windows import Averaged, Window
 
@@ -30,7 +30,7 @@ def reduced(window: Window) -> str:
     """chi^2 of a fit for each degree of freedom, in words; beside its expectation where that is not 1, in fits without correlations."""
     if window.freedom < 1:
         return "no degrees of freedom"
-    found, expected = (f"{number / window.freedom:.2f}" for number in (window.fit.chi2, window.expected_chi2))
+    found, expected = (per_freedom(number, window.freedom) for number in (window.fit.chi2, window.expected_chi2))
     return f"χ²/dof = {found}" + (f" ({expected} expected)" if expected != "1.00" else "") + f", {window.freedom} dof"
 
 

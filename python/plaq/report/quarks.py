@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..analysis.arrays import Array
-from ..analysis.notation import with_error
+from ..analysis.notation import per_freedom, with_error
 from ..analysis.presentation import numbers_of, table_cells
 from . import curves
 from .campaign import Blocks
@@ -115,9 +115,7 @@ def _fits(found: dict[str, Any]) -> str:
 def _reduced(window: dict[str, Any]) -> tuple[str, str, str]:
     """chi^2 and its expectation for each degree of freedom, and their number."""
     freedom = window["degrees_of_freedom"]
-    if freedom < 1:
-        return "-", "-", str(freedom)
-    return f"{_number(window['chi2']) / freedom:.2f}", f"{_number(window['expected_chi2']) / freedom:.2f}", str(freedom)
+    return per_freedom(_number(window["chi2"]), freedom), per_freedom(_number(window["expected_chi2"]), freedom), str(freedom)
 
 
 def _number(value: float | None) -> float:

@@ -78,6 +78,13 @@ TEST(CommandLine, Analyse) {
       "--channel=pion", "--channel=rho", "--momentum=-1,0,0", "--all-windows"};
   EXPECT_TRUE(
       std::is_permutation(analyse.options.begin(), analyse.options.end(), sorted.begin(), sorted.end()));
+  const auto across = std::get<AnalyseOptions>(
+      parse({"analyse", "a.h5,flow.h5,z=0.81(2)", "b.h5", "--extrapolate", "f_pion*sqrt(t0)", "--against",
+             "1/t0", "--against", "pion^2*t0", "--at", "-1,0.018(1)"}));
+  EXPECT_EQ(across.files, (std::vector<std::string>{"a.h5,flow.h5,z=0.81(2)", "b.h5"}));
+  const std::vector<std::string> fit = {"--extrapolate=f_pion*sqrt(t0)", "--against=1/t0",
+                                        "--against=pion^2*t0", "--at=-1,0.018(1)"};
+  EXPECT_TRUE(std::is_permutation(across.options.begin(), across.options.end(), fit.begin(), fit.end()));
   expect_holds(usage_error({"analyse"}), "FILE");
   expect_holds(usage_error({"analyse", "a.h5", "--export", "csv"}), "--export");
 }

@@ -108,8 +108,9 @@ def check_real_numbers():
 
 def check_wrong(points):
     good = [ensemble_point((1.0, 0.1), a2) for a2 in SPACINGS]
-    for make, words in ((lambda: extrapolate([]), "no ensembles"), (lambda: extrapolate(good[:1]), "1 ensembles do not determine 2"),
-                        (lambda: extrapolate([*good, ensemble_point((1.0, 0.1), 0.1, 0.2)]), "same x"),
+    for make, words in ((lambda: extrapolate([]), "no ensembles"),
+                        (lambda: extrapolate(good[:1]), "2 parameters need 2 ensembles or more, and there is one"),
+                        (lambda: extrapolate([*good, ensemble_point((1.0, 0.1), 0.1, 0.2)]), "same number of x"),
                         (lambda: extrapolate(good, own_function), "start"),
                         (lambda: extrapolate([good[0], good[0]]), "do not determine"),
                         (lambda: extrapolate([*good, ensemble_point(1.0, 0.1)]), "ensemble 3: y needs"),
