@@ -85,7 +85,7 @@ def check_fit(directory, written):
     for one in found["ensembles"]:
         matrix = numpy.array(one["covariance"])
         assert (matrix[1] == 0).all() and 0.5 < matrix[0, 2] / math.sqrt(matrix[0, 0] * matrix[2, 2]) < 1, matrix
-    # The same points by the functions for scripts.
+    # Scripts get these points from ensemble_point() and derived().
     request = Request(Choice(window=(2, 9), states=(1,)))
     points = []
     for one, (a2, _) in zip(written, ENSEMBLES):
