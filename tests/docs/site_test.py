@@ -2,6 +2,7 @@
 site_test.py SOURCES; 77: skipped, without mkdocs."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,15 @@ def main():
         if missing:
             print(f"the reference lacks {', '.join(missing)}")
             return 1
+        if shutil.which("doxygen") and shutil.which("cmake"):
+            pages = [pathlib.Path(site, "cpp-reference", name) for name in ("index.html", "settings/index.html")]
+            reference = "".join(page.read_text(encoding="utf-8") for page in pages)
+            rows = re.findall(r"(?m)^\| (`.*?) \|", (SOURCES / "docs/cpp.md").read_text(encoding="utf-8"))
+            named = re.findall(r"`(\w+)", " ".join(rows))
+            missing = [name for name in named if not re.search(rf'<h3 id="[^"]*">{name}\b', reference)]
+            if missing or len(named) < 30:
+                print(f"the C++ reference lacks {', '.join(missing)} of the {len(named)} names of docs/cpp.md")
+                return 1
     print("the site is right")
     return 0
 
