@@ -23,5 +23,19 @@ files_or() {
   ((${#files[@]})) || mapfile -d '' -t files < <(set -f; git ls-files -z -- $patterns)
 }
 
+# tests_of BUILD ROOM...: `targets` are the executables of tests of these rooms, `labels` is their pattern for ctest -L.
+tests_of() {
+  local build=$1 rooms
+  shift
+  rooms=$(IFS='|'; echo "$*")
+  # shellcheck disable=SC2034  # for the caller
+  labels="^($rooms)\$"
+  mapfile -t targets < <(cmake --build "$build" --target help | grep -oE "^test_($rooms)(_[a-z_]+)?:" | tr -d :)
+  if ((${#targets[@]} == 0)); then
+    say "no tests of $*: a room is a folder of tests that has *_test.cpp"
+    exit 1
+  fi
+}
+
 # configured: ./setup has configured the build in build/setup, whose options a check leaves as they are.
 configured() { [[ -e build/setup/CMakeCache.txt ]] || ./setup configure -DPLAQ_WERROR=ON "$@"; }
