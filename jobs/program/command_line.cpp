@@ -105,9 +105,10 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
       ->add_option("--transform", options.transform,
                    "Apply the gauge transformation of this file before writing")
       ->type_name("FILE");
-  convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
-  convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
-  convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
+  convert->add_option("--ensemble-id", options.ensemble_id, "Ensemble ID of OUT; default: that of IN");
+  convert->add_option("--ensemble-label", options.ensemble_label,
+                      "Ensemble label of OUT; default: that of IN");
+  convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file; default: that of IN");
 }
 
 std::string check_ranks(const std::string& text) {
@@ -119,7 +120,9 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   CLI::App* bench = app.add_subcommand("bench", "Measure the speed of plaq on this machine");
   bench->add_option("NAME", options.name, "Benchmark");
   bench->add_flag("--list", options.list, "Print the names of the benchmarks");
-  bench->add_option("--lattice", lattice, "Sites in x, y, z, t")->type_name("XxYxZxT")->check(check_lattice);
+  bench->add_option("--lattice", lattice, "Sites in x, y, z, t; default: those of the benchmark")
+      ->type_name("XxYxZxT")
+      ->check(check_lattice);
   bench->add_option("--only", options.only, "Only rows whose name contains this text; default: all")
       ->type_name("TEXT");
   bench->add_option("--repeats", options.repeats, "Number of repeats; default: until the result is steady")
@@ -128,7 +131,8 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
       ->check(CLI::IsMember(precision_names()));
   bench->add_option("--links", options.link_reals, "Stored real numbers per link; default: all")
       ->check(CLI::IsMember(std::vector<int>(std::begin(all_link_reals), std::end(all_link_reals))));
-  bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
+  bench->add_option("--location", options.location, "Where to run; default: auto")
+      ->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Number of right-hand sides")
       ->check(CLI::Range(1, 1024));
   bench->add_option("--slices", options.slices, "Extent Ls of the fifth dimension (domain_wall); default: 12")
@@ -171,7 +175,7 @@ void add_plot(CLI::App& app, PlotOptions& options) {
       ->type_name("[NAME=]FIRST:LAST")
       ->allow_extra_args(false);
   plot->add_flag("--windows", options.stability,
-                 "Draw masses and chi^2 of fits against the first time slice of their window");
+                 "Draw masses and chi^2/dof of fits against the first time slice of their window");
   plot->add_flag("--all", options.all, "Draw everything: the summary and a page for each correlator");
 }
 
@@ -241,7 +245,8 @@ void add_analyse(CLI::App& app, AnalyseOptions& options) {
 
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App* test = app.add_subcommand("selftest", "Check that plaq computes correctly on this machine");
-  test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
+  test->add_option("--location", options.location, "Where to run; default: auto")
+      ->check(CLI::IsMember(locations));
 }
 
 void add_schema(CLI::App& app, SchemaOptions& options) {
@@ -331,7 +336,6 @@ Command parse_command_line(int argc, const char* const* argv) {
   CLI::App app("plaq: lattice QCD on many GPUs, on one, or without a GPU", "plaq");
   app.require_subcommand(1);
   app.set_version_flag("--version", "plaq " + std::string(version()));
-  app.footer("Help for a command: plaq run --help");
   RunOptions run;
   InfoOptions info;
   ConvertOptions convert;
@@ -359,6 +363,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_model(app, model);
   add_results(app, work);
   add_campaign(app, work);
+  // Commands would take over a footer that is set before them.
+  app.footer("plaq COMMAND --help shows the options of a command, plaq schema the keys of job files.");
 
   const auto called = [&](const char* name) { return app.got_subcommand(name); };
   std::vector<std::string> commands;

@@ -10,7 +10,7 @@ def program() -> str:
         path = os.path.normpath(os.path.join(here, candidate))
         if os.access(path, os.X_OK):
             return path
-    sys.exit("plaq: the program is missing from this installation")
+    sys.exit("plaq: this installation has no program plaq; install it by pip install . in the sources (docs/installing.md)")
 
 
 def main() -> None:

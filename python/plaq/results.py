@@ -78,7 +78,7 @@ class Results:
         found = [one for one in every if one.channel == channel]
         if len(found) != 1:
             known = ", ".join(sorted({one.found.name() for one in self.correlators()})) or "none"
-            raise KeyError(f"{channel} p={momentum} {sink}: {len(found)} correlators; there are: {known}")
+            raise KeyError(f"{channel} p={momentum} {sink}: {len(found)} correlators match, and one is needed; choose among: {known}")
         return self._correlator(found[0])
 
     def values(self) -> dict[str, Value]:

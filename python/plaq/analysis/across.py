@@ -126,7 +126,7 @@ def _point(member: Member, wanted: Wanted, settings: Settings) -> Point:
     found = made(values)
     for formula, value in zip((wanted.y, *wanted.x), found):
         if not math.isfinite(value):
-            raise AcrossError(f"{formula} of {member.name}: it is no number at these values")
+            raise AcrossError(f"{formula} of {member.name}: it has no finite value for these numbers")
     steps = numpy.where(numpy.diag(matrix) > 0, 1e-3 * numpy.sqrt(numpy.diag(matrix)), 1e-6 * numpy.maximum(abs(values), 1e-6))
     slopes = numpy.array([(made(values + step) - made(values - step)) / (2 * step.sum()) for step in numpy.diag(steps)]).T
     return Point(found, slopes @ matrix @ slopes.T)

@@ -80,5 +80,5 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_loops(block)
     block.notes = ensemble.notes + block.notes
     if block.is_empty() and not block.notes:
-        raise NotAResult(f"{ensemble.name()}: holds nothing that plaq analyse reads ({READ})")
+        raise NotAResult(f"{ensemble.name()}: has nothing that plaq analyse reads ({READ})")
     return block

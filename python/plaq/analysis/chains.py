@@ -30,7 +30,7 @@ class Chains:
             steps = numpy.diff(self.number[part])
             if (steps == 0).any():
                 twice = self.number[part][1:][steps == 0][0]
-                raise ChainError(f"number {twice} of replica {self.replica[part][0]} is there twice")
+                raise ChainError(f"trajectory {twice} of replica {self.replica[part][0]} is there twice")
 
     @classmethod
     def of_rows(cls, count: int) -> Chains:

@@ -97,12 +97,12 @@ class Correlator:
         fitted, WindowError in a chosen window."""
         folded = self.folded()
         if len(folded) < 2:
-            raise FitError("one configuration has no errors, and without them nothing is fitted")
+            raise FitError("one configuration has no errors, so nothing is fitted")
         if not numpy.isfinite(folded).all():
-            raise FitError("there are numbers that are not finite")
+            raise FitError("some numbers are not finite (NaN or infinite)")
         data = Data(folded, self.chains, settings)
         if not data.errors[FIRST:].any():
-            raise FitError("all configurations are the same: there are no errors")
+            raise FitError("all configurations are the same, so there are no errors")
         end = self.last_slice()
         window = choice.window_of(self.channel)
         if window is not None:

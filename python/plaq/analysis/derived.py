@@ -40,11 +40,11 @@ def derived(function: Callable[..., float], *numbers: Known) -> Derived:
     """
     parts = [one if isinstance(one, Quantity) else one.quantity for one in numbers]
     if not parts:
-        raise DerivedError("a derived number is a function of one number or more")
+        raise DerivedError("derived() needs one number or more")
     chains = parts[0].chains
     for part in parts[1:]:
         if not (numpy.array_equal(part.chains.replica, chains.replica) and numpy.array_equal(part.chains.number, chains.number)):
-            raise DerivedError(f"these numbers are not of the same configurations: {len(chains)} and {len(part.chains)}; choose "
+            raise DerivedError(f"these numbers are of different configurations ({len(chains)} and {len(part.chains)}); choose "
                                "results of the same gauge fields")
     values = numpy.array([part.value for part in parts])
     slopes = _slopes(function, values, parts)

@@ -119,10 +119,10 @@ def fit_together(found: Mapping[Ends, Correlator], choice: Choice, settings: Set
     ends, members = list(found), list(found.values())
     first, half = members[0], members[0].extent() // 2 + 1
     if len(first.samples) < 2:
-        raise FitError("one configuration has no errors, and without them nothing is fitted")
+        raise FitError("one configuration has no errors, so nothing is fitted")
     samples = [one.folded() for one in members]
     if not all(numpy.isfinite(part).all() for part in samples):
-        raise FitError("there are numbers that are not finite")
+        raise FitError("some numbers are not finite (NaN or infinite)")
     operators = tuple(dict.fromkeys(name for pair in ends for name in pair))
     scales = _scales(operators, {pair: float(part[:, FIRST + 1].mean()) for pair, part in zip(ends, samples)})
     places = [operators.index(sink) for sink, _ in ends], [operators.index(source) for _, source in ends]

@@ -33,7 +33,7 @@ def number_of(fitted: Averaged, function: Function) -> Number:
     configurations, so that its correlations with the energy and with other numbers are known. Throws FitError for fits in r."""
     data = fitted.data
     if data is None:
-        raise FitError("this fit does not keep its data")
+        raise FitError("a fit in r does not keep its data, so it has no such numbers")
     weights = numpy.array([window.weight for window in fitted.windows])
     values = numpy.array([float(function(window.model, window.fit.parameters)) for window in fitted.windows])
     mean = float(weights @ values)

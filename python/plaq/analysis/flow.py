@@ -22,9 +22,9 @@ W0 = (0.1755, math.hypot(0.0018, 0.0004))
 def flow_times(ensemble: Ensemble, chains: Chains) -> Array:
     times = ensemble.column("flow/t", chains)
     if times.ndim != 2 or (times != times[0]).any():
-        raise NotAResult(f"{ensemble.name()}: flow times of configurations differ")
+        raise NotAResult(f"{ensemble.name()}: the flow times of its configurations differ")
     if (numpy.diff(times[0]) <= 0).any():
-        raise NotAResult(f"{ensemble.name()}: flow times do not rise")
+        raise NotAResult(f"{ensemble.name()}: the flow times do not increase")
     return times[0]
 
 

@@ -57,7 +57,7 @@ def add_derived(blocks: list[Block], formulas: tuple[str, ...]) -> None:
                     _add(block, one)
         elif not [block for block in blocks if _add(block, formula)]:
             known = ", ".join(dict.fromkeys(name for block in blocks for name in names_in(block)))
-            raise DerivedError(f"--derived {formula}: not all of its numbers are there; the names are {known or 'none'}, the "
+            raise DerivedError(f"--derived {formula}: no file has all of its numbers; the names are {known or 'none'}, the "
                                f"functions {', '.join(FUNCTIONS)}")
 
 
@@ -68,7 +68,7 @@ def _add(block: Block, formula: str) -> bool:
         return False
     made = derived(function, *(known[name] for name in used))
     if not math.isfinite(made.quantity.value):
-        block.notes.append(f"{formula}: it is no number at these values")
+        block.notes.append(f"{formula}: it has no finite value for these numbers")
         return True
     block.add(formula, made.quantity, systematic=made.systematic)
     return True

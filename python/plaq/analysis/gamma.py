@@ -124,7 +124,7 @@ def _by_numpy(fluctuations: Array, chains: Chains, settings: GammaSettings) -> G
     sums = numpy.cumsum(numpy.concatenate(([0.5], rho[1:])))
     sums = numpy.where(sums <= 0.5, 0.5 + numpy.finfo(float).eps, sums)
     if settings.tau_exp > 0 and len(gamma) < 4:
-        raise ValueError("a tail of slow modes wants 8 configurations at least")
+        raise ValueError("--tau-exp needs 8 configurations or more for the tail of slow modes")
     window = _window(sums, n, settings.window_factor) if settings.tau_exp == 0 else _tail_window(rho, n)
     tau_error = 2 * sums[window] * math.sqrt(abs(window + 0.5 - sums[window]) / n)
     tau = sums[window] * (1 + (2 * window + 1) / n) / (1 + 1 / n)  # the bias of a finite window, eq. (49)

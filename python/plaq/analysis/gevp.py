@@ -57,7 +57,7 @@ def _solve(matrix: list[list[Correlator]], times: tuple[int, int]) -> list[Corre
     first = matrix[0][0]
     numbers = {(tuple(one.chains.replica), tuple(one.chains.number)) for row in matrix for one in row}
     if len(numbers) > 1:
-        raise FitError("the sources are not of the same configurations")
+        raise FitError("the results of the two sources are of different configurations")
     samples = numpy.array([[one.unfolded() for one in row] for row in matrix])  # source, sink, configuration, t
     samples = (samples + samples.swapaxes(0, 1)) / 2
     vectors = principal_vectors(samples.mean(axis=2), times)
@@ -70,13 +70,13 @@ def principal_vectors(means: Array, times: tuple[int, int]) -> Array:
     """[state][operator], the lowest state first, with v^T C(t0) v = 1."""
     t0, t1 = times
     if not 0 <= t0 < t1 <= means.shape[-1] // 2:
-        raise FitError(f"times {t0} and {t1} are not in the first half of the lattice")
+        raise FitError(f"times {t0} and {t1} must lie in the first half of the lattice; choose others by --gevp T0,T1")
     scale = numpy.sqrt(abs(numpy.einsum("ii->i", means[..., t0])))
     scaled = means / numpy.outer(scale, scale)[..., None]
     try:
         lower = numpy.linalg.cholesky(scaled[..., t0])
     except numpy.linalg.LinAlgError as error:
-        raise FitError(f"the matrix at t = {t0} is not positive") from error
+        raise FitError(f"the matrix at t = {t0} is not positive; choose another T0 by --gevp T0,T1") from error
     inverse = numpy.linalg.inv(lower)
     _, vectors = numpy.linalg.eigh(inverse @ scaled[..., t1] @ inverse.T)
     return (inverse.T @ vectors[:, ::-1]).T / scale

@@ -17,11 +17,11 @@ def check(path: Path, inputs: Iterable[Path], beginning: bytes) -> None:
     """Refuses an output that is an input, or that exists and does not begin as this kind of file does."""
     path = pathlib.Path(path)
     if any(os.path.realpath(path) == os.path.realpath(one) for one in inputs):
-        raise OutputError(f"{path} is a result that is read; choose another name")
+        raise OutputError(f"{path} is one of the inputs; choose another name")
     if path.is_dir():
-        raise OutputError(f"{path} is a folder")
+        raise OutputError(f"{path} is a directory; write the name of a file")
     if not path.parent.is_dir():
-        raise OutputError(f"{path}: there is no folder {path.parent}")
+        raise OutputError(f"{path}: the directory {path.parent} does not exist")
     if path.is_file() and path.stat().st_size > 0:
         with open(path, "rb") as stream:
             if not stream.read(len(beginning)).startswith(beginning):

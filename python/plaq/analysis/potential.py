@@ -54,12 +54,12 @@ class Loops:
     def potential(self, choice: Choice, settings: Settings = Settings()) -> Averaged:
         """V(r), an average over windows as a mass is. Throws FitError where nothing can be fitted."""
         if len(self.samples) < 2:
-            raise FitError("one configuration has no errors, and without them nothing is fitted")
+            raise FitError("one configuration has no errors, so nothing is fitted")
         if not numpy.isfinite(self.samples).all():
-            raise FitError("there are numbers that are not finite")
+            raise FitError("some numbers are not finite (NaN or infinite)")
         data = Data(self.samples, self.chains, settings)
         if not data.errors[1:].any():
-            raise FitError("all configurations are the same: there are no errors")
+            raise FitError("all configurations are the same, so there are no errors")
         longest = self.samples.shape[1] - 1
         window = choice.window_of("potential")
         if window is not None:
@@ -180,7 +180,7 @@ class Distances(Window):
 def cornell_fits(points: Points, kind: str) -> dict[str, Averaged]:
     """[name]: averages over windows in r. Throws FitError where there are too few points."""
     if len(points.means) < FEWEST_POINTS:
-        raise FitError(f"V(r) is known at {len(points.means)} distances, and three parameters need {FEWEST_POINTS}")
+        raise FitError(f"V(r) is known at {len(points.means)} distances, and a fit of three parameters needs {FEWEST_POINTS}")
     every = numpy.arange(len(points.means))
     kind, why, condition = choose_kind(points, every, kind)
     fitted = [_fitted(points, a, b, kind) for b in range(len(every)) for a in range(b + 2 - FEWEST_POINTS)]
@@ -195,7 +195,7 @@ def cornell_fits(points: Points, kind: str) -> dict[str, Averaged]:
         known.sort(key=lambda window: -window.weight)
         made[name] = average(points, known, _number_again, kind, why, condition, len(fitted) - len(known))
     if not made:
-        raise FitError("in no window of r do the data determine e and sigma")
+        raise FitError("the data determine e and sigma in no window of r")
     return made
 
 

@@ -25,9 +25,9 @@ def constant(samples: Array, transform: Estimate, chains: Chains, first: int, la
     """The average of constant fits in windows of [first, last] of transform(means), [...][mean] -> [...][t]; or the fit in the
     window that is chosen for `name`."""
     if len(samples) < 2:
-        raise FitError("one configuration has no errors, and without them nothing is fitted")
+        raise FitError("one configuration has no errors, so nothing is fitted")
     if not numpy.isfinite(samples).all():
-        raise FitError("there are numbers that are not finite")
+        raise FitError("some numbers are not finite (NaN or infinite)")
     data = Data(samples, chains, settings, transform)
     window = choice.window_of(name)
     if window is not None:

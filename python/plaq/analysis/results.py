@@ -48,7 +48,7 @@ class ResultFile:
         if fault is not None:
             raise NotAResult(f"{path}: {text(fault)}")
         if "plaq_version" not in self.file.attrs:
-            raise NotAResult(f"{path}: has no attribute plaq_version: not a result of plaq")
+            raise NotAResult(f"{path}: has no attribute plaq_version, so it is not a result of plaq")
         self.job_type = text(self.file.attrs.get("job_type", ""))
         self.job = self._job()
 
@@ -58,7 +58,7 @@ class ResultFile:
         try:
             return tomllib.loads(text(self.file.attrs["job"]))
         except tomllib.TOMLDecodeError as error:
-            raise NotAResult(f"{self.path}: its attribute job is no TOML: {error}") from error
+            raise NotAResult(f"{self.path}: its attribute job is not valid TOML: {error}") from error
 
     def key(self, without: tuple[tuple[str, str | None], ...] = ()) -> str | None:
         """Equal for files that belong to one ensemble; None: a file that does not say its job is alone."""
@@ -128,7 +128,7 @@ class Ensemble:
         """[row]..., in the order of `chains`."""
         parts = [file.array(name) for file in self.files]
         if len({part.shape[1:] for part in parts}) > 1:
-            raise NotAResult(f"{self.name()}: {name} has different extents in these files")
+            raise NotAResult(f"{self.name()}: {name} has different extents in these files; analyse them one by one")
         rows = numpy.concatenate(parts)
         if chains is None:
             return rows
@@ -162,7 +162,7 @@ class Ensemble:
         sums = [set(file.gauge_sums()) - {()} for file in self.files]
         shared = any(a & b for i, a in enumerate(sums) for b in sums[:i])
         if len(self.files) < 2 or shared:
-            raise NotAResult(f"{self.name()}: {error}: are these the same fields?") from error
+            raise NotAResult(f"{self.name()}: {error}; if these are the same gauge fields, leave one of the files out") from error
         self._note("files have the same trajectories of other fields: each is a replica of its own")
         shifted = [part + i * (1 + max(int(part.max()) for part in replicas)) for i, part in enumerate(replicas)]
         return Chains(numpy.concatenate(shifted), numpy.concatenate(numbers))

@@ -103,7 +103,7 @@ def summation(points: Sequence[ThreePoint], choice: Choice = Choice(), settings:
     if len(set(times.tolist())) < 2 or times[0] < 2:
         raise FitError("the summation method needs two sink times or more, each of two slices or more")
     if len({(tuple(one.chains.replica), tuple(one.chains.number)) for one in points}) > 1:
-        raise FitError("the sink times are not of the same configurations")
+        raise FitError("the results of the sink times are of different configurations")
     parts = [one.means() for one in points]
     ends = numpy.cumsum([0] + [part.shape[1] for part in parts])
 
@@ -113,7 +113,7 @@ def summation(points: Sequence[ThreePoint], choice: Choice = Choice(), settings:
     samples = numpy.concatenate(parts, axis=1)
     data = Data(samples, points[0].chains, settings, sums)
     if not (data.errors > 0).all():
-        raise FitError("a sum has no error")
+        raise FitError("the sum over t has no error at some sink time")
     every = numpy.arange(len(points))
     kind, _, _ = choose_kind(data, every, choice.kind)
     white = whitening(data.covariance(every)) if kind == "correlated" else numpy.diag(1 / data.errors)

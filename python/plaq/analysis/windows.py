@@ -220,7 +220,7 @@ def _demand_determined(model: Any, found: Fit, covariance: Array) -> None:
     with numpy.errstate(invalid="ignore"):
         spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
     if not numpy.isfinite(spread).all():
-        raise FitError("an error is no number")
+        raise FitError("the error of a time slice is NaN")
     free = spread[model.amplitudes():] > 1  # of logarithms: relative errors
     if model.has_weak_state(found.parameters, spread) or free.any():
         raise FitError("the data do not determine all states")

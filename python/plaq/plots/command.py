@@ -135,15 +135,19 @@ def wanted_of(arguments: argparse.Namespace) -> Wanted:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="plaq plot", allow_abbrev=False)
-    parser.add_argument("file")
-    parser.add_argument("--output", default="")
-    parser.add_argument("--json", default="")
-    parser.add_argument("--channel", action="append", default=[])
-    parser.add_argument("--momentum", default="")
-    parser.add_argument("--window", action="append", default=[])
-    parser.add_argument("--windows", action="store_true")
-    parser.add_argument("--all", action="store_true")
+    parser = argparse.ArgumentParser(prog="plaq plot", description="Draw the contents of a result file.", allow_abbrev=False)
+    parser.add_argument("file", metavar="FILE", help="result of a job")
+    parser.add_argument("--output", default="", metavar="FILE", help="PDF with all pages, or .png or .svg with one file for each page")
+    parser.add_argument("--json", default="", metavar="FILE", help="also write the drawn numbers to this file")
+    parser.add_argument("--channel", action="append", default=[], metavar="NAME",
+                        help="draw the correlators of this channel in detail, in place of the summary; may be repeated")
+    parser.add_argument("--momentum", default="", metavar="X,Y,Z",
+                        help="draw in detail the correlators of this momentum and of equivalent ones, or of this p^2")
+    parser.add_argument("--window", action="append", default=[], metavar="[NAME=]FIRST:LAST",
+                        help="fit only these time slices, of all channels or of one; may be repeated")
+    parser.add_argument("--windows", action="store_true",
+                        help="draw masses and chi^2/dof of fits against the first time slice of their window")
+    parser.add_argument("--all", action="store_true", help="draw everything: the summary and a page for each correlator")
     arguments = parser.parse_args()
     try:
         wanted = wanted_of(arguments)
@@ -182,7 +186,7 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
                 return exits.fail(*problem)
             first = next(drawn, None)
             if first is None:
-                return exits.fail(exits.INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
+                return exits.fail(exits.INPUT, f"{arguments.file}: has nothing that plaq plot draws (correlators, history, "
                                         "observables, flow, gauge fixing, propagators in momentum space, studies)")
             write = write_pages if extension == ".pdf" else write_pictures
             write(output, itertools.chain([first], drawn))

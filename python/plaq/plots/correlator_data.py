@@ -152,5 +152,5 @@ def chosen(ensemble: Ensemble, wanted: Wanted) -> dict[tuple[str, str], list[Cor
             if some:
                 made[channel, sink] = some
     if not made and wanted.details():
-        raise NothingChosen(f"{ensemble.name()}: no correlator is of the momentum that is wanted")
+        raise NothingChosen(f"{ensemble.name()}: there is no correlator with this momentum; --all draws all momenta of all channels")
     return made

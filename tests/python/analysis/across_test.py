@@ -135,7 +135,7 @@ def check_wrong(directory, written):
             (2, written, ("--at", "0"), "--extrapolate FORMULA"), (2, written, (*usual, "--at", "0,1"), "2 numbers for 1 variables"),
             (2, pions, usual, "does not have all of its numbers; it has pion"),
             (2, written, ("--extrapolate", "rho", "--against", "pion/"), "--against pion/: expected a formula"),
-            (2, written, ("--extrapolate", "rho", "--against", "log(-pion)"), "no number at these values"),
+            (2, written, ("--extrapolate", "rho", "--against", "log(-pion)"), "no finite value for these numbers"),
             (2, [f"{written[0]},{again}", *written[1:]], usual, "several files of"),
             (2, [f"{pions[0]}", f"{again},rho=1(1)"], ("--extrapolate", "pion", "--against", "L"), "gauge fields in common"),
             (2, ["a2=1", *written[1:]], usual, "no result file"), (2, [f"{pions[0]},z=one"], usual, "NAME=VALUE"),

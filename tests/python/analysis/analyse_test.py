@@ -247,7 +247,7 @@ def check_eigenvalue_problem(directory):
     within(found["mass pion state 1 p=0,0,0 gevp"], 0.9)
     assert "t0 = 1, vectors of t = 3" in text
     text, _ = numbers(directory, smeared, point, "--channel", "pion", "--gevp", "4,40")
-    assert "not in the first half" in text
+    assert "must lie in the first half" in text
 
 
 def check_gauge(directory):

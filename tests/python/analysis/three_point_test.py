@@ -130,7 +130,7 @@ def check_summation_by_hand():
     assert math.isclose(found.quantity.jackknife(settings), by_hand, rel_tol=1e-8)
     assert abs(found.quantity.gamma(settings).error / by_hand - 1) < 0.1
     for wrong, words in ((points[:1], "two sink times"), ([points[0], point(6, points[0].samples, two)], "two sink times"),
-                         ([points[0], point(9, points[1].samples[:30], two[:30])], "same configurations")):
+                         ([points[0], point(9, points[1].samples[:30], two[:30])], "different configurations")):
         try:
             summation(wrong)
             raise AssertionError(words)
