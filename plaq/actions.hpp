@@ -59,7 +59,7 @@ struct DomainWallSettings {
   int n_s = 8;                                 ///< extent Ls of the fifth dimension
   double m0 = 1.8;                             ///< height of the wall, 0 < m0 < 2
   double mass = 0;                             ///< coefficient of the boundary term in the fifth dimension
-  double b5 = 1, c5 = 0;                       ///< moebius
+  double b5 = 1, c5 = 0;                       ///< moebius: weights of each slice
   std::vector<double> omega = {}, sigma = {};  ///< general: one number a slice
   /// optimal: bounds of |H_w|; none: they are measured on each gauge field.
   std::optional<std::array<double, 2>> bounds = std::nullopt;

@@ -11,10 +11,10 @@ namespace plaq {
 
 /// A fixed gauge field, and how it was found.
 struct FixedGauge {
-  GaugeField gauge;                 ///< in the gauge
+  GaugeField gauge;                 ///< the fixed field
   ColorMatrixField transformation;  ///< g(x) that took the field there
-  CopyOutcome outcome;              ///< of the best copy
-  std::vector<CopyOutcome> copies;  ///< of all copies
+  CopyOutcome outcome;              ///< result of the best copy
+  std::vector<CopyOutcome> copies;  ///< results of all copies
 };
 
 /// Gauge copies from which the best one is taken.

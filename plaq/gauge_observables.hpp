@@ -13,8 +13,8 @@ namespace plaq {
 
 /// A gauge field along the flow.
 struct Flow {
-  GaugeField gauge;               ///< at the end
-  std::vector<FlowPoint> points;  ///< from t = 0 on
+  GaugeField gauge;               ///< the field at the end
+  std::vector<FlowPoint> points;  ///< numbers from t = 0 on
   std::optional<double> t0;  ///< t^2 E = 0.3 with the clover energy, in a^2; none: the flow does not reach it
   std::optional<double> w0;  ///< t d/dt (t^2 E) = 0.3 at t = w0^2, in a
 };

@@ -11,9 +11,9 @@ namespace plaq {
 /// Settings of a Markov chain.
 struct HeatbathSettings {
   double beta = 6.0;                     ///< 6/g0^2
-  std::uint64_t seed = 1;                ///< of the random numbers
+  std::uint64_t seed = 1;                ///< seed of the random numbers
   int heatbath = 1, overrelaxation = 4;  ///< sweeps of each kind in a compound sweep
-  int reunitarize_every = 10;            ///< compound sweeps
+  int reunitarize_every = 10;            ///< compound sweeps between two projections of links to SU(3)
 };
 
 /// A Markov chain of pseudo-heatbath in SU(2) subgroups (Cabibbo, Marinari 1982) and overrelaxation. The bits

@@ -67,8 +67,8 @@ class DiracOperator final : public SpinorOperator {
 struct KrylovSettings {
   /// Method: "cg" (on A^dagger A), "cgne", "hermitian-cg" (A Hermitian, positive), "bicgstab", "gcr", "mr".
   std::string method = "bicgstab";
-  double tolerance = 1e-10;    ///< of ||b - A x|| / ||b||
-  int max_iterations = 10000;  ///< of each column
+  double tolerance = 1e-10;    ///< largest ||b - A x|| / ||b||
+  int max_iterations = 10000;  ///< largest number of iterations of each column
 };
 
 /// x with A x = b for each column of b, from x = 0. `solved` receives a report, also before an error, if it

@@ -10,7 +10,7 @@ namespace plaq {
 /// Residual masses, and the propagator that they were measured on.
 struct ResidualMass {
   ResidualMassMeasurement masses;  ///< residual and bare PCAC masses
-  Propagator quark;                ///< that was solved for, before any smearing at its sink
+  Propagator quark;                ///< the propagator before any smearing at its sink
 };
 
 /// Solves for the propagator of a source and measures the residual mass and the bare PCAC mass of the local

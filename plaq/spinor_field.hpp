@@ -18,7 +18,7 @@ namespace plaq {
 struct ColumnsSolved {
   /// ||b - M x|| / ||b|| of the full system, computed in double precision.
   std::vector<double> true_residuals;
-  std::vector<std::int64_t> iterations, updates;  ///< updates: times that the residual was recomputed
+  std::vector<std::int64_t> iterations, updates;  ///< iterations, and times that the residual was recomputed
   std::int64_t attempts = 0;                      ///< solvers that it took; more than 1: fallbacks
 };
 

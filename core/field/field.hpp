@@ -27,7 +27,7 @@ struct FieldSpec {
   int spins = 4;                                      ///< rows of a matrix
   int colors = 3;                                     ///< columns of a matrix
   int subfields = 1;                                  ///< right-hand sides, or 4 directions
-  Precision precision = Precision::double_precision;  ///< of each stored number
+  Precision precision = Precision::double_precision;  ///< precision of each stored number
   Location location = Location::host;                 ///< host or device
   int compressed_reals = 0;                           ///< reals a site where they are not 2 spins colors
   bool bounded = false;  ///< numbers are within [-1, 1]: in half precision no site needs a scale of its own
@@ -83,7 +83,7 @@ inline FieldSpec five_dimensional_spec(Subset subset, int batch, int slices, Pre
   spec.slices = slices;
   return spec;
 }
-/// Links as 18, 12 or 8 reals.
+/// Links of SU(3), stored as 18, 12 or 8 reals.
 inline FieldSpec gauge_spec(Precision precision, Location location, int reals = 18) {
   return {Subset::full, 3, 3, 4, precision, location, reals == 18 ? 0 : reals, true};
 }
@@ -128,7 +128,7 @@ class Field {
                                         : static_cast<int>(spec_.subset) == parity;
   }
   int reals_per_site() const { return spec_.reals(); }                   ///< reals of a site and subfield
-  std::size_t bytes() const { return buffer_.bytes(); }                  ///< memory
+  std::size_t bytes() const { return buffer_.bytes(); }                  ///< size of the memory
   const Buffer& buffer() const { return buffer_; }                       ///< all of it; copies keep it
   explicit operator bool() const { return static_cast<bool>(buffer_); }  ///< true if there is memory
 

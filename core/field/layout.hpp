@@ -28,10 +28,11 @@ constexpr int chunk_reals(int reals, int bytes_per_real) {
   return chunk;
 }
 
-inline constexpr int device_site_group = 32;       ///< sites of a group on a device
-inline constexpr int right_hand_side_padding = 8;  ///< where they are fastest
+inline constexpr int device_site_group = 32;  ///< sites of a group on a device
+/// Right-hand sides are padded to a multiple of it, if they are fastest.
+inline constexpr int right_hand_side_padding = 8;
 
-/// What is beside what in memory.
+/// Numbers that are beside each other in memory: those of neighbouring sites, or of right-hand sides.
 enum class Order { sites_fastest, right_hand_sides_fastest };
 
 /// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block
@@ -39,23 +40,23 @@ enum class Order { sites_fastest, right_hand_sides_fastest };
 /// half of one in 16-bit storage: of two, every other one would be used at a time, and so half of a cache's
 /// sets.
 constexpr int host_site_block(int bytes_per_real) { return bytes_per_real == 8 ? 8 : 16; }
-inline constexpr int host_site_padding = 16;  ///< a field's sites are rounded up to a multiple
+inline constexpr int host_site_padding = 16;  ///< a field's sites are padded to a multiple of it
 
 /// Places of the numbers of one parity in memory.
 struct Layout {
   Location location = Location::host;  ///< host or device
   Order order = Order::sites_fastest;  ///< what is contiguous
-  int reals = 0;                       ///< per site
+  int reals = 0;                       ///< reals of a site
   int sites = 0;                       ///< stored sites (of one parity)
-  int padded_sites = 0;                ///< sites rounded up
-  int chunk = 1;                       ///< reals
+  int padded_sites = 0;                ///< sites with their padding
+  int chunk = 1;                       ///< reals of one site that are beside each other
   int group_bits = 0;                  ///< a group has 2^group_bits sites
   int lanes = 1;  ///< chunks of a kind in a group: its sites, or a site's right-hand sides with their padding
   int scale_units = 0;  ///< units that a site's scale takes; 0: it has none
 
   /// A layout of nothing.
   Layout() = default;
-  /// Sites fastest.
+  /// Layout with sites fastest.
   /// @param where  host or device
   /// @param reals_per_site  reals of a site
   /// @param site_count  stored sites of one parity

@@ -15,7 +15,7 @@
 
 namespace plaq {
 
-using Extents = std::array<int, 4>;  ///< x, y, z, t
+using Extents = std::array<int, 4>;  ///< four numbers for x, y, z, t: extents or coordinates
 
 /// Sites of a rank that a launch runs over.
 enum class Region {
@@ -43,7 +43,7 @@ class HostNeighborTable;
 struct FusedShape;
 struct FusedView;
 
-/// What a launch needs to know of a set of sites. Device: a list of indices, or none for all in order.
+/// A set of sites for a launch. Device: a list of indices, or none for all in order.
 /// Host: one bit a site in words of 64, or none for all.
 struct RegionSites {
   const int* list = nullptr;             ///< indices of sites on a device; null: all in order
@@ -66,13 +66,14 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   std::shared_ptr<const Geometry> extended(int depth) const;
   ~Geometry();
 
-  const Decomposition& decomposition() const { return decomposition_; }  ///< what it was made of
-  const Extents& global() const { return decomposition_.global; }        ///< extents of the whole lattice
-  const Extents& local() const { return local_; }                        ///< owned, without halo
-  Extents offset() const;                         ///< global coordinates of the first owned site
-  std::int64_t global_volume() const;             ///< sites of the whole lattice
-  std::int64_t local_volume() const;              ///< sites that this rank owns
-  int halo_depth() const { return halo_depth_; }  ///< slices on either side of split directions
+  /// The decomposition that it was made of.
+  const Decomposition& decomposition() const { return decomposition_; }
+  const Extents& global() const { return decomposition_.global; }  ///< extents of the whole lattice
+  const Extents& local() const { return local_; }  ///< extents of this rank's part, without halo
+  Extents offset() const;                          ///< global coordinates of the first owned site
+  std::int64_t global_volume() const;              ///< sites of the whole lattice
+  std::int64_t local_volume() const;               ///< sites that this rank owns
+  int halo_depth() const { return halo_depth_; }   ///< slices on either side of split directions
   /// True if the direction is split over ranks.
   bool partitioned(int mu) const { return general_.is_partitioned(mu); }
   bool any_partitioned() const { return general_.partitioned != 0; }  ///< true if any direction is split

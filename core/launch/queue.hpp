@@ -49,7 +49,7 @@ class Event {
   /// Marks the work that was queued so far.
   void record(const Queue& queue);
   void synchronize() const;                       ///< waits for the marked work
-  void synchronize_on(const Queue& queue) const;  ///< what Queue::wait does
+  void synchronize_on(const Queue& queue) const;  ///< later work of the queue starts after the event
   bool done() const;                              ///< true if the marked work is complete
   /// Milliseconds from this event to `later`; both must have happened.
   double milliseconds_to(const Event& later) const;
@@ -66,7 +66,7 @@ int device_count();
 void use_device(int index);
 int device_index();           ///< number of the GPU in use, 0 without one
 std::string device_name();    ///< name of the GPU in use
-std::string device_driver();  ///< "CUDA driver 12.4, runtime 12.2"
+std::string device_driver();  ///< versions: "CUDA driver 12.4, runtime 12.2"
 std::size_t device_memory();  ///< bytes that the GPU in use has, 0 without one
 /// PCI address of the GPU in use: the same GPU has the same one in every process.
 std::string device_bus_id();

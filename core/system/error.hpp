@@ -9,7 +9,7 @@ namespace plaq {
 /// Cause of an error. Its number is the exit code of the program.
 enum class ErrorKind : int {
   internal = 1,       ///< a bug in plaq, or a failing machine
-  usage = 2,          ///< wrong command line
+  usage = 2,          ///< wrong command line, or wrong argument of a function
   job_file = 3,       ///< wrong job file: unknown key, bad value, impossible lattice
   input_file = 4,     ///< a file that cannot be read or is not what it claims to be
   output_file = 5,    ///< a file that cannot be written

@@ -26,7 +26,7 @@ struct AnnealingSchedule {
 /// Settings of gauge fixing.
 struct FixingSettings {
   Gauge gauge = Gauge::landau;  ///< gauge condition
-  double theta = 1e-12;         ///< to reach, in Coulomb gauge by the worst time slice
+  double theta = 1e-12;         ///< theta that is to be reached, in Coulomb gauge by the worst time slice
   /// Precision of annealing, stochastic relaxation, and overrelaxation as far as it goes; the end is in
   /// double.
   FixingPrecision precision = FixingPrecision::mixed;
@@ -34,19 +34,20 @@ struct FixingSettings {
   bool from_links = false;  ///< copy 0 starts at g = 1, all others at random
   std::uint64_t seed = 1;   ///< copy k has the random numbers of `seed` + k
 
-  AnnealingSchedule annealing = {};     ///< before all other sweeps
-  int stochastic_sweeps = 0;            ///< at most; stops at theta
+  AnnealingSchedule annealing = {};     ///< simulated annealing before all other sweeps
+  int stochastic_sweeps = 0;            ///< largest number of sweeps of stochastic relaxation
   double stochastic_probability = 0.8;  ///< share of sites whose update is squared
 
   bool in_subgroups = false;  ///< overrelaxation of subgroups of SU(2) one by one, not of SU(3) as a whole
-  std::optional<double> omega = {};  ///< 1 <= omega < 2; none: adapted (gaugefix/sweep/omega_control.hpp)
-  int max_sweeps = 100000;           ///< of overrelaxation, a start
+  /// Overrelaxation, 1 <= omega < 2; none: adapted (gaugefix/sweep/omega_control.hpp).
+  std::optional<double> omega = {};
+  int max_sweeps = 100000;  ///< largest number of overrelaxation sweeps from a start
   /// Sweeps in which theta must fall to half of what it was: else it is stuck.
   int patience = 2000;
   int restarts = 3;  ///< starts from another point of the orbit, where a copy remains stuck
 
-  int measure_every = 20;     ///< sweeps
-  int reproject_every = 100;  ///< sweeps
+  int measure_every = 20;     ///< sweeps between two checks of theta
+  int reproject_every = 100;  ///< sweeps between two projections of g to SU(3)
 };
 
 /// Kind of sweeps.
@@ -55,9 +56,9 @@ enum class FixingStage { annealing, stochastic, overrelaxation };
 /// State of a copy after some sweeps.
 struct HistoryPoint {
   FixingStage stage = FixingStage::annealing;  ///< kind of the last sweep
-  double sweeps = 0;                           ///< of all kinds so far
+  double sweeps = 0;                           ///< sweeps of all kinds so far
   double functional = 0, theta = 0;            ///< of the copy at this point
-  double temperature = 0;                      ///< annealing only
+  double temperature = 0;                      ///< temperature, in annealing only
 };
 
 /// A copy that is swept over, when its theta is checked.
@@ -89,12 +90,12 @@ struct CopyOutcome {
   bool converged = false;  ///< true if theta was reached
   /// Functional of g in double, brought back to SU(3), with links in double.
   double functional = 0;
-  double theta = 0;        ///< average over the lattice
+  double theta = 0;        ///< theta, average over the lattice
   double worst_slice = 0;  ///< largest theta of a time slice in Coulomb gauge
-  /// Sweeps over all starts; a heatbath sweep and each microcanonical one count one.
+  /// Sweeps of each kind over all starts; a heatbath sweep and each microcanonical one count one.
   std::int64_t annealing = 0, stochastic = 0, overrelaxation = 0;
   int restarts = 0;       ///< starts from another point of the orbit
-  double omega = 0;       ///< the last one but those tried where it was stuck
+  double omega = 0;       ///< last omega, but for those tried where it was stuck
   FixingHistory history;  ///< course of functional and theta
 
   std::int64_t sweeps() const { return annealing + stochastic + overrelaxation; }  ///< sweeps of all kinds

@@ -14,13 +14,13 @@ struct SharedLattice;
 /// Kind of smearing: APE, stout, HYP, the Wilson flow, or none.
 enum class LinkSmearingKind { none, ape, stout, hyp, flow };
 
-/// Parameters of smearing.hpp and wilson_flow.hpp, of which each kind has its own.
+/// Smearing of links. Each kind has parameters of its own.
 struct LinkSmearing {
   LinkSmearingKind type = LinkSmearingKind::none;    ///< kind of smearing
   int steps = 1;                                     ///< times that it is applied
-  double alpha = 0.5;                                ///< APE
-  double rho = 0.1;                                  ///< stout
-  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;  ///< HYP
+  double alpha = 0.5;                                ///< APE: share of the staples
+  double rho = 0.1;                                  ///< stout: weight of the staples
+  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;  ///< HYP: shares of the staples
   double flow_step = 0.02;                           ///< flow: step of the flow time, in units of a^2
   bool spatial = false;                              ///< links in space alone, with staples in space alone
   bool allow_unstable = false;                       ///< steps may amplify the highest momenta

@@ -41,7 +41,7 @@ struct HypSmearing {
   bool spatial = false;  ///< links in space alone, with staples in space alone
 };
 
-/// The numbers that are measured along the Wilson flow, and its parameters: Luescher, JHEP 08 (2010) 071.
+/// Numbers that are measured along the Wilson flow: Luescher, JHEP 08 (2010) 071.
 /// Lattice units.
 struct FlowPoint {
   double t = 0;                   ///< flow time, in a^2
@@ -51,8 +51,10 @@ struct FlowPoint {
 };
 /// Parameters of the Wilson flow.
 struct FlowRun {
-  double step = 0.01;        ///< epsilon > 0; stable up to largest_flow_step (smearing_stability.hpp)
-  double t_max = 1;          ///< the last point is the last multiple of `step` that is not beyond t_max
+  /// Step of the flow time, above 0; stable up to largest_flow_step (smearing_stability.hpp).
+  double step = 0.01;
+  /// Largest flow time: the last point is the last multiple of `step` that is not beyond t_max.
+  double t_max = 1;
   int measure_interval = 1;  ///< steps from point to point; t = 0 is measured, and the last one
 };
 

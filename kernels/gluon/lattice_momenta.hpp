@@ -32,7 +32,8 @@ double lattice_momentum(int n, int extent);
 /// The sum of phat_mu^2 over the first `directions` directions.
 double momentum_squared(const Momentum4& n, const Extents& extents, int directions = 4);
 
-/// How far p is from the diagonal (1, ..., 1) of the first `directions` directions, with |p_mu|: 0 for p = 0.
+/// Distance of p from the diagonal (1, ..., 1) of the first `directions` directions, with |p_mu|: 0 for p =
+/// 0.
 struct DiagonalDistance {
   double length;   ///< |p| sin(angle), in units of 2 pi / L_s, L_s the largest extent in space
   double degrees;  ///< the angle

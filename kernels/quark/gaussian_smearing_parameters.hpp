@@ -8,9 +8,9 @@ namespace plaq {
 /// Parameters of Gaussian smearing.
 struct GaussianSmearingParameters {
   double sigma = 0;                         ///< width in lattice units, not negative
-  int steps = 0;                            ///< N; 0 where sigma is 0
-  SpaceSigns boundary = periodic_in_space;  ///< of the quarks
-  bool allow_unstable = false;              ///< fewer than fewest_smearing_steps()
+  int steps = 0;                            ///< steps N; 0 where sigma is 0
+  SpaceSigns boundary = periodic_in_space;  ///< signs of the quarks around the lattice
+  bool allow_unstable = false;              ///< allows fewer steps than fewest_smearing_steps()
 };
 
 /// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has

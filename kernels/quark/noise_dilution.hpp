@@ -16,12 +16,12 @@ namespace plaq {
 /// Parts of noise on the whole lattice. They are counted by color, spin, parity, x, y, z, t, color the
 /// fastest, of those that are apart.
 struct NoiseDilution {
-  int time = 1;                       ///< time slices modulo this
-  std::array<int, 3> space{1, 1, 1};  ///< the same of x, y, z
-  bool even_odd = false;              ///< x + y + z + t modulo 2
-  bool spin = false, color = false;   ///< components
+  int time = 1;                       ///< parts by the time slice modulo this number
+  std::array<int, 3> space{1, 1, 1};  ///< parts by x, y, z modulo these numbers
+  bool even_odd = false;              ///< parts by x + y + z + t modulo 2
+  bool spin = false, color = false;   ///< a part for each spin, for each color
 
-  int classes(int spins) const;  ///< parts, of spinors 4, of color vectors 1
+  int classes(int spins) const;  ///< number of parts of spinors (4) or of color vectors (1)
   /// Why it does not fit a lattice; empty: it does.
   std::string fault(const Extents& extents) const;
   /// True if time and space say the parity of a site, so that even_odd would leave parts empty.

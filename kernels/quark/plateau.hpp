@@ -7,7 +7,7 @@ namespace plaq {
 
 /// Time slices first..last from the source, both in it.
 struct Plateau {
-  int first = 0, last = 0;  ///< from the source
+  int first = 0, last = 0;  ///< first and last time slice, from the source
   /// The middle half of `slices`: from a quarter of them, rounded up, to as far from the source on its
   /// other side.
   static Plateau middle(int slices);

@@ -10,8 +10,8 @@ namespace plaq {
 
 /// A product of gamma matrices: row r holds i^phase[r] in column r ^ flip.
 struct GammaMatrix {
-  int flip = 0;                          ///< 0..3  ///< 0 to 3
-  std::array<int, 4> phase{0, 0, 0, 0};  ///< powers of i, 0..3  ///< powers of i, 0 to 3
+  int flip = 0;                          ///< 0 to 3
+  std::array<int, 4> phase{0, 0, 0, 0};  ///< powers of i, 0 to 3
 
   bool operator==(const GammaMatrix&) const = default;
 };

@@ -27,8 +27,8 @@ enum class GhostMomenta { none, cone, cylinder, all };
 struct GhostSettings {
   GhostMomenta momenta = GhostMomenta::none;  ///< momenta at which they are computed
   int count = 0;                              ///< the lowest so many of them; 0: all
-  double tolerance = 1e-10;                   ///< of each solve, ||b - M x|| / ||b||
-  int max_iterations = 10000;                 ///< of each solve
+  double tolerance = 1e-10;                   ///< largest ||b - M x|| / ||b|| of each solve
+  int max_iterations = 10000;                 ///< largest number of iterations of each solve
 };
 
 }  // namespace plaq

@@ -11,9 +11,10 @@ namespace plaq {
 
 /// Cuts of momenta, and the largest momentum in time.
 struct MomentumCuts {
-  std::optional<int> max_n_t = {};  ///< none: as far as max_n reaches on the longest axis in space
-  double cylinder = 1;              ///< in units of 2 pi / L of the longest axis in space
-  double cone = 20;                 ///< in degrees
+  /// Largest n_t; none: as far as max_n reaches on the longest axis in space.
+  std::optional<int> max_n_t = {};
+  double cylinder = 1;  ///< radius of the cylinder in units of 2 pi / L of the longest axis in space
+  double cone = 20;     ///< angle of the cone in degrees
 
   /// The largest n_t where n goes up to max_n in space; `half`: 1 where momenta in time are 2 pi (n + 1/2)
   /// / T.

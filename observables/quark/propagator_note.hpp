@@ -16,13 +16,13 @@ namespace plaq {
 struct PropagatorNote {
   /// Gauge field: the name of its file, that file's format, and its checksum, from the header if it has one.
   std::string gauge_file = {}, gauge_format = {}, gauge_checksum = {};
-  std::optional<int> source = {};                 ///< its number
-  std::string source_type = {};                   ///< Source::type()
-  std::optional<std::int64_t> seed = {};          ///< of noise
+  std::optional<int> source = {};                 ///< number of the source
+  std::string source_type = {};                   ///< kind of the source: Source::type()
+  std::optional<std::int64_t> seed = {};          ///< seed of noise
   std::optional<Extents> position = {};           ///< site of the source
-  std::string action = {};                        ///< name of its type
+  std::string action = {};                        ///< name of the action's type
   std::optional<double> mass = {};                ///< in lattice units
-  std::optional<int> boundary = {};               ///< of the quark in time: its sign
+  std::optional<int> boundary = {};               ///< sign of the quark around the lattice in time
   std::optional<SpaceSigns> space_boundary = {};  ///< signs of the quark around the lattice in x, y, z
 
   /// True if the source is noise.

@@ -24,7 +24,7 @@ std::vector<LoopCurrent> loop_currents_of(int spins);
 /// Noise of quark loops.
 struct LoopNoise {
   Noise type = Noise::z4;  ///< kind of random numbers
-  std::int64_t seed = 0;   ///< of the random numbers
+  std::int64_t seed = 0;   ///< seed of the random numbers
   int vectors = 8;         ///< noise vectors, each an estimate of its own
 };
 
@@ -41,7 +41,7 @@ struct QuarkLoop {
   Correlators values;  ///< [current][momentum][t]
   /// ||b - M x|| / ||b|| of each part of the noise vector, which are solved one by one.
   std::vector<double> true_residuals;
-  std::vector<std::int64_t> iterations;  ///< of each part
+  std::vector<std::int64_t> iterations;  ///< iterations of each part
   std::vector<double> slice_residuals;   ///< [t of the lattice], the largest of all parts
   std::int64_t attempts = 0;             ///< the most solvers that any part took
 };

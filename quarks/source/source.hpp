@@ -17,8 +17,8 @@ namespace plaq {
 
 /// The random numbers of a noise source: a sample of those that belong to a seed.
 struct NoiseSample {
-  std::int64_t seed;     ///< of the random numbers
-  std::uint32_t number;  ///< of the sample, from 0 on
+  std::int64_t seed;     ///< seed of the random numbers
+  std::uint32_t number;  ///< number of the sample, from 0 on
 };
 
 /// Right-hand sides of a propagator: one column for each color, and for each spin of quarks with spin,
