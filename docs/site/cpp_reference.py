@@ -1,15 +1,13 @@
 """The reference of the C++ interface: the names that Doxygen finds in the headers that plaq installs, with their comments.
 
-As a program it is a check, which .ci/headers starts: it names each public name without a comment, and each function of more
-than three parameters that does not explain all of them by @param. A comment belongs to the declaration beside it, to all
-variables of this declaration, to the values of an enumeration, and to overloads that follow without a comment.
+A comment belongs to the declaration beside it, to all variables of this declaration, to the values of an enumeration, and to
+overloads that follow without a comment. .ci/headers checks that each name has one.
 """
 import itertools
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
@@ -134,8 +132,8 @@ def read():
     return sorted(listed, key=lambda name: (name.header, name.line)), ran.stderr.replace(f"{folder}/", ""), headers
 
 
-def _groups(listed):
-    """Names that share a comment, as the check has it."""
+def groups(listed):
+    """Names that share a comment."""
     groups = []
     for name in listed:
         last = groups[-1][-1] if groups else None
@@ -145,22 +143,6 @@ def _groups(listed):
         else:
             groups.append([name])
     return groups
-
-
-def faults(listed, scope=""):
-    """What is wrong with the comments, one text for each fault."""
-    for group in _groups(listed):
-        first, text = group[0], "\n".join(name.text for name in group).strip()
-        path = first.header if (SOURCES / first.header).exists() else first.header.removeprefix("plaq/")
-        called = f"{path}:{first.line}: {scope}{first.name}"
-        if not text:
-            yield f"{called} has no comment. Write one that begins with ///, or ///< behind a member."
-        for name in group:
-            lost = set(filter(None, name.parameters)) - set(re.findall(r"@param (\w+)", text))
-            if len(name.parameters) > 3 and lost:
-                yield f"{called} has more than three parameters. Explain {', '.join(sorted(lost))} by @param."
-        if first.kind in ("class", "struct"):
-            yield from faults(first.members, f"{first.name}::")
 
 
 def _markdown(text):
@@ -180,7 +162,7 @@ def _markdown(text):
 def _described(group):
     """Declarations of names that share a comment, the comment, and the members."""
     first, rows, members = group[0], [], []
-    for inner in _groups(first.members):
+    for inner in groups(first.members):
         if inner[0].kind in ("variable", "value"):
             cells = [", ".join(f"`{name.name}`" for name in inner), f"`{inner[0].code}`" if inner[0].code else "",
                      ", ".join(f"`{name.value}`" for name in inner if name.value not in ("", "{}")),
@@ -203,23 +185,9 @@ def pages(listed, headers):
             about = itertools.takewhile(lambda line: line.startswith("//"), headers[header])
             parts += [f"## {header}", _markdown("\n".join(line[3:] for line in about))]
             heading = ""
-            for group in _groups(names):
+            for group in groups(names):
                 if group[0].name != heading and not group[0].name.startswith("operator"):
                     heading = group[0].name
                     parts.append(f"### {heading}")
                 parts.append(_described(group))
         yield file, "\n\n".join(parts) + "\n"
-
-
-def main():
-    if tool := missing_tool():
-        print(f"skipped: {tool} is not installed")
-        return 77
-    listed, warnings, _ = read()
-    wrong = [*faults(listed), *warnings.splitlines()]
-    print("\n".join(wrong) or f"{len(listed)} names with {sum(len(name.members) for name in listed)} members have comments")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
