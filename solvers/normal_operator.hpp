@@ -14,7 +14,7 @@ class NormalOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return a_.recordable(batch); }
+  int capturable(int batch) override { return a_.capturable(batch); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
@@ -33,7 +33,7 @@ class ShiftedOperator final : public LinearOperator {
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
   // A shift travels with the launch, and another one may be set.
-  int recordable(int batch) override { return shift_ == 0 ? a_.recordable(batch) : -1; }
+  int capturable(int batch) override { return shift_ == 0 ? a_.capturable(batch) : -1; }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

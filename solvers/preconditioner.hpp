@@ -12,7 +12,7 @@ class Smoother : public LinearOperator {
  public:
   // r is the residual of x before and after; both change for the right-hand sides of the set alone. Each has
   // the same bits in any batch and on any process grid. Queued, collective. On a device a call like an
-  // earlier one is one launch (solvers/krylov/recorded_step.hpp).
+  // earlier one is one launch (solvers/krylov/captured_step.hpp).
   virtual void smooth(Field& x, Field& r, const ActiveSet& which) = 0;
 };
 

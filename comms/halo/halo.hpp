@@ -110,9 +110,9 @@ class Halo {
     running_ = false;
   }
 
-  // True if the exchange can be captured (Exchange::recordable). Everything can be where nothing travels.
-  int recordable() const { return exchange_ ? exchange_->recordable() : 0; }
-  bool set_heedless(bool heedless) { return exchange_ && exchange_->set_heedless(heedless); }
+  // True if the exchange can be captured (Exchange::capturable). Everything can be where nothing travels.
+  int capturable() const { return exchange_ ? exchange_->capturable() : 0; }
+  bool set_no_wait(bool no_wait) { return exchange_ && exchange_->set_no_wait(no_wait); }
 
   // Records the stages of every exchange until it is given null.
   void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }

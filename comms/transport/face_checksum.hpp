@@ -31,7 +31,7 @@ struct FaceChecksums {
   std::array<Face, most> faces{};
   int count = 0;
   // Numbers of exchanges: making reads the first and sets the second to it, comparing reads the second and
-  // sets the first to the next one. At the location, so that work that is recorded counts when it is done.
+  // sets the first to the next one. At the location, so that work that is captured counts when it is done.
   std::uint64_t* numbers = nullptr;
   // Result of compare, in memory of the host that the location can write: 0 until a face is wrong, then that
   // one's (number + 1) * 2^32 + name.

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(lanes) await_kernel(PeerFlags flags) {
   const int lane = static_cast<int>(threadIdx.x);
   const std::uint64_t now = *flags.finished + 1;
   __syncwarp();
-  if (lane < flags.receives && !flags.heedless)
+  if (lane < flags.receives && !flags.no_wait)
     while (detail::load_acquire(flags.received_from[lane]) < now) __nanosleep(100);
   __syncwarp();
   __threadfence_system();

@@ -1,5 +1,5 @@
 // How GPUs tell each other that faces are there: numbers in the receiver's memory, written and awaited by
-// kernels. Nothing waits for a host, so that it all can be recorded into a CUDA graph. For sources with CUDA.
+// kernels. Nothing waits for a host, so that it all can be captured into a CUDA graph. For sources with CUDA.
 #pragma once
 
 #if defined(PLAQ_WITH_CUDA)
@@ -19,7 +19,7 @@ struct PeerFlags {
   std::uint64_t* finished = nullptr;
   unsigned* packed = nullptr;  // blocks that have packed, and warps that have waited, in the launch that runs
   unsigned* waited = nullptr;
-  bool heedless = false;  // raises flags, waits for none (Exchange::set_heedless)
+  bool no_wait = false;  // raises flags, waits for none (Exchange::set_no_wait)
 };
 
 // After all that was queued before has reached the neighbours' memory.

@@ -65,7 +65,7 @@ class PeerSignals {
   __device__ void wait() const {
     if (off_) return;
     const auto lane = static_cast<int>(threadIdx.x % 32);
-    if (lane < flags_.receives && !flags_.heedless) {
+    if (lane < flags_.receives && !flags_.no_wait) {
       const std::uint64_t now = *static_cast<const volatile std::uint64_t*>(flags_.finished) + 1;
       while (detail::load_relaxed(flags_.received_from[lane]) < now) __nanosleep(40);
     }

@@ -52,13 +52,13 @@ class Exchange {
   // Flags by which kernels do what start() and finish() do, which then are not called
   // (comms/transport/peer_flags.hpp); null if the kernels of this exchange cannot.
   virtual const PeerFlags* flags() const { return nullptr; }
-  // Where no step waits on the host, so that its work may be recorded into a CUDA graph and done again: which
-  // memory the next exchange uses. A record is of use only where this number is what it was; negative: none
-  // is.
-  virtual int recordable() const { return -1; }
-  // For measurements, on all ranks: from now on faces travel as ever, but no kernel waits for one, and what
-  // it finds is of no meaning. Whether this exchange can be so.
-  virtual bool set_heedless(bool /*heedless*/) { return false; }
+  // Number of the memory that the next exchange uses, if no step waits on the host, so that a CUDA graph may
+  // capture its work. A captured graph may run only while this number is the one of its capture. Negative:
+  // the exchange cannot be captured.
+  virtual int capturable() const { return -1; }
+  // No-wait mode, for measurements, on all ranks: faces travel as before, but no kernel waits for one, and its
+  // results have no meaning. Returns false if this exchange has no such mode.
+  virtual bool set_no_wait(bool /*no_wait*/) { return false; }
   // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
   virtual void finish(const Queue& filled) = 0;
 };

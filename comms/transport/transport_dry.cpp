@@ -33,7 +33,7 @@ class DryExchange final : public Exchange {
   const PeerFlags* flags() const override {
     return kind_ == TransportKind::peer ? reinterpret_cast<const PeerFlags*>(nowhere) : nullptr;
   }
-  int recordable() const override {
+  int capturable() const override {
     return kind_ == TransportKind::peer || kind_ == TransportKind::self ? 0 : -1;
   }
   void start(const Queue&, std::size_t) override {}

@@ -58,7 +58,7 @@ class NcclExchange final : public Exchange {
   void* send(std::size_t m) const override { return send_.at(m); }
   void* receive(std::size_t m) const override { return receive_.at(m); }
 
-  int recordable() const override { return 0; }
+  int capturable() const override { return 0; }
   void start(const Queue& filled, std::size_t most) override {
     const NcclLibrary& nccl = ranks_->nccl();
     const auto stream = static_cast<cudaStream_t>(filled.stream());

@@ -111,9 +111,9 @@ class PeerExchange final : public Exchange {
   const PeerFlags* flags() const override {
     return flags_.sends > 0 && flags_.receives > 0 ? &flags_ : nullptr;
   }
-  int recordable() const override { return static_cast<int>(turn_); }
-  bool set_heedless(bool heedless) override {
-    flags_.heedless = heedless;
+  int capturable() const override { return static_cast<int>(turn_); }
+  bool set_no_wait(bool no_wait) override {
+    flags_.no_wait = no_wait;
     return true;
   }
   void start(const Queue& filled, std::size_t) override {

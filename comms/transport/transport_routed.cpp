@@ -71,16 +71,16 @@ class RoutedExchange final : public Exchange {
   }
   // Where one transport carries everything.
   const PeerFlags* flags() const override { return only_ == nullptr ? nullptr : only_->flags(); }
-  int recordable() const override {
+  int capturable() const override {
     int number = 0;
     for (const auto& e : exchanges_) {
-      const int of_part = e->recordable();
+      const int of_part = e->capturable();
       if (of_part < 0) return -1;
       number = 2 * number + of_part;
     }
     return number;
   }
-  bool set_heedless(bool heedless) override { return only_ != nullptr && only_->set_heedless(heedless); }
+  bool set_no_wait(bool no_wait) override { return only_ != nullptr && only_->set_no_wait(no_wait); }
   void start(const Queue& filled, std::size_t most) override {
     for (const auto& e : exchanges_) e->start(filled, most);
   }

@@ -10,7 +10,7 @@ class SelfExchange final : public Exchange {
   explicit SelfExchange(FaceMemory memory) : memory_(std::move(memory)) {}
   void* send(std::size_t m) const override { return memory_.at(m); }
   void* receive(std::size_t m) const override { return memory_.at(m); }
-  int recordable() const override { return 0; }
+  int capturable() const override { return 0; }
   void start(const Queue&, std::size_t) override {}
   void finish(const Queue&) override {}
 

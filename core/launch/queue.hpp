@@ -25,7 +25,7 @@ class Queue {
   void* stream() const { return stream_.get(); }          ///< cudaStream_t, null on the host
   Tuner* tuner() const { return tuner_.get(); }           ///< null without a tuner
   Profiler* profiler() const { return profiler_.get(); }  ///< null without a profiler
-  bool capturing() const;               ///< true if its work is recorded into a CUDA graph, and not done
+  bool capturing() const;               ///< true if its work is captured into a CUDA graph, and not done
   void synchronize() const;             ///< waits for all work of this queue
   void check() const;                   ///< throws where its work has failed; waits for nothing
   void wait(const Event& event) const;  ///< later work here starts after the event

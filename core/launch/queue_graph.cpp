@@ -13,25 +13,25 @@ namespace plaq {
 #if defined(PLAQ_WITH_CUDA)
 
 QueueGraph::QueueGraph(const Queue& queue, const std::function<void()>& work) {
-  require(queue.location() == Location::device, "work of a host is not recorded");
+  require(queue.location() == Location::device, "work of a host is not captured");
   if (runs_dry()) {
     work();
     return;
   }
   const auto stream = static_cast<cudaStream_t>(queue.stream());
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  cudaGraph_t recorded = nullptr;
+  cudaGraph_t captured = nullptr;
   try {
     work();
   } catch (...) {
-    (void)cudaStreamEndCapture(stream, &recorded);
-    if (recorded != nullptr) (void)cudaGraphDestroy(recorded);
+    (void)cudaStreamEndCapture(stream, &captured);
+    if (captured != nullptr) (void)cudaGraphDestroy(captured);
     (void)cudaGetLastError();
     throw;
   }
-  check_cuda(cudaStreamEndCapture(stream, &recorded), "cudaStreamEndCapture");
+  check_cuda(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
   const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, cudaError_t (*)(cudaGraph_t)> graph(
-      recorded, &cudaGraphDestroy);
+      captured, &cudaGraphDestroy);
   cudaGraphExec_t executable = nullptr;
   check_cuda(cudaGraphInstantiate(&executable, graph.get(), 0), "cudaGraphInstantiate");
   graph_ = std::shared_ptr<void>(executable,

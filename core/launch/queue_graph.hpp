@@ -1,4 +1,4 @@
-// Work of a queue that was recorded once and can be done again in one launch: a CUDA graph.
+// Work of a queue that was captured once and can be done again in one launch: a CUDA graph.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ class QueueGraph {
  public:
   QueueGraph() = default;
   // Calls `work`, which queues on a queue of a device and on others that wait for it and that it waits for;
-  // nothing of it is done. Throws Error(device) where that cannot be recorded; the queue is usable then.
+  // nothing of it is done. Throws Error(device) where that cannot be captured; the queue is usable then.
   QueueGraph(const Queue& queue, const std::function<void()>& work);
   explicit operator bool() const { return graph_ != nullptr; }
   // Does it, on the queue.

@@ -30,9 +30,10 @@ class LinearOperator {
   virtual FieldSpec spec(int batch) const = 0;  // of its arguments and results
   virtual const Queue& queue() const = 0;
   virtual Work work(int batch) const = 0;  // of `batch` active right-hand sides
-  // Where applications to such a batch may be recorded into a CUDA graph and done again: a number that must
-  // be what it was (Exchange::recordable). Negative: they may not.
-  virtual int recordable(int /*batch*/) { return -1; }
+  // Number of the state of its exchanges if applications to such a batch may be captured into a CUDA graph:
+  // a captured graph may run only in the state that it was captured in (Exchange::capturable). Negative: they
+  // may not be captured.
+  virtual int capturable(int /*batch*/) { return -1; }
 
   // out = A in for the active right-hand sides, the others of `out` are left alone; `out` must be another
   // field than `in`. Queued, collective.
@@ -56,9 +57,9 @@ class NearestNeighborOperator : public LinearOperator {
   virtual void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) = 0;
 };
 
-// States of exchanges that something recorded depends on (LinearOperator::recordable), several as one.
-// Another number for other states, but for a chance of 1 in 2^31. Negative where one of them may not be
-// recorded.
+// Combines the states of exchanges that a captured graph depends on (LinearOperator::capturable).
+// Other states give another number, but for a chance of 1 in 2^31. Negative if one of them may not be
+// captured.
 constexpr int both_states(int a, int b) {
   if (a < 0 || b < 0) return -1;
   const std::uint64_t mixed =

@@ -30,9 +30,9 @@ ExchangeTimes fused_times(const ProcessGrid& grid, RatedApplication& application
   const Queue& queue = application.schedule().queue();
   const auto apply = [&] { application.apply(); };
   const double with = in_a_row(grid, queue, apply) / exchanges;
-  application.halo().set_heedless(true);
+  application.halo().set_no_wait(true);
   const double without = in_a_row(grid, queue, apply) / exchanges;
-  application.halo().set_heedless(false);
+  application.halo().set_no_wait(false);
   // Nobody waits before all have stopped not to.
   grid.comm().barrier();
   ExchangeTimes times;

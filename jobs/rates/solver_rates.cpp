@@ -10,7 +10,7 @@ namespace plaq::jobs {
 namespace {
 
 // BiCGstab leaves its update of x, r and p to the next iteration: by the second one every kernel has run
-// once, and the third is recorded where iterations are (solvers/krylov/recorded_step.hpp).
+// once, and the third is captured where iterations are (solvers/krylov/captured_step.hpp).
 constexpr int untimed = 4;
 constexpr double fallen = 1e-12;  // far above the smallest single-precision numbers
 

@@ -14,7 +14,7 @@ class DenseInverse final : public CoarseSolver {
                int batch);
 
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
-  int recordable(int batch) override { return reduced_->recordable(batch); }
+  int capturable(int batch) override { return reduced_->capturable(batch); }
   Work work(int batch) const override;
 
   // The largest |S S^-1 b - b| / |b| for noise b: what rounding makes of the inverse. Waits.

@@ -70,7 +70,7 @@ Halo& CoarseOperator::halo(int batch) {
   return *halo;
 }
 
-int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }
+int CoarseOperator::capturable(int batch) { return halo(batch).capturable(); }
 
 void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
                                   bool dagger, const ActiveSet& active, const Field* from) {

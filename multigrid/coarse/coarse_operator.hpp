@@ -23,7 +23,7 @@ class CoarseOperator final : public NearestNeighborOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return schedule_.queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override;
+  int capturable(int batch) override;
   const Field& links() const { return links_; }
   int components() const { return links_.subfields(); }
 

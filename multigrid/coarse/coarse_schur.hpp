@@ -21,7 +21,7 @@ class CoarseSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hat_.hops->queue(); }
   Work work(int batch) const override { return hat_.hops->work(batch); }
-  int recordable(int batch) override { return hat_.hops->recordable(batch); }
+  int capturable(int batch) override { return hat_.hops->capturable(batch); }
 
   int parity() const override { return parity_; }
   double residual_scale() const override { return 1; }

@@ -14,7 +14,7 @@ class CoarseWhole final : public SchurOperator {
   FieldSpec spec(int batch) const override { return m_->spec(batch); }
   const Queue& queue() const override { return m_->queue(); }
   Work work(int batch) const override { return m_->work(batch); }
-  int recordable(int batch) override { return m_->recordable(batch); }
+  int capturable(int batch) override { return m_->capturable(batch); }
 
   int parity() const override { return 0; }  // which is all sites
   double residual_scale() const override { return 1; }

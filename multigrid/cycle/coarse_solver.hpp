@@ -12,7 +12,7 @@ class CoarseSolver {
   // the same bits in any batch and on any process grid. Collective.
   virtual void solve(Field& e, const Field& b, const ActiveSet& active) = 0;
   // Like that of a LinearOperator: negative if solve() waits.
-  virtual int recordable(int /*batch*/) { return -1; }
+  virtual int capturable(int /*batch*/) { return -1; }
   // Largest iteration count of any right-hand side in the last solve; 0: there are none.
   virtual int iterations() const { return 0; }
   // Work of another such solve.

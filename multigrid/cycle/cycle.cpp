@@ -30,7 +30,7 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
   copy_bytes(difference_.data(), difference_.location(), sets.data(), Location::host, bytes);
 }
 
-int Cycle::recordable(int batch) { return both_states(s_->recordable(batch), coarse_->recordable(batch)); }
+int Cycle::capturable(int batch) { return both_states(s_->capturable(batch), coarse_->capturable(batch)); }
 
 Work Cycle::work(int batch) const {
   const Precision precision = s_->spec(1).precision;

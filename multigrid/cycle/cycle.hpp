@@ -26,7 +26,7 @@ class Cycle final : public ResidualInverse {
   FieldSpec spec(int batch) const override { return s_->spec(batch); }
   const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override;
+  int capturable(int batch) override;
   // What smoothing ends with.
   const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
   // Iterations of the coarse solver's last solve.

@@ -13,7 +13,7 @@ CycleInPrecision::CycleInPrecision(const ProcessGrid& grid, std::unique_ptr<Cycl
     : cycle_(std::move(cycle)), precision_(precision), batch_(grid, cycle_->queue(), batch) {
   const FieldSpec inside = cycle_->spec(batch);
   if (inside.precision != precision) in_ = Field(geometry(), inside);
-  if (in_ || (queue().location() == Location::device && cycle_->recordable(batch) >= 0))
+  if (in_ || (queue().location() == Location::device && cycle_->capturable(batch) >= 0))
     out_ = Field(geometry(), inside);
 }
 

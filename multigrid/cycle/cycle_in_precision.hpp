@@ -1,12 +1,12 @@
 // A cycle for spinors of its precision or of another one. On a device it is one launch from its third
-// application to a batch on, where nothing in it waits (solvers/krylov/recorded_step.hpp).
+// application to a batch on, where nothing in it waits (solvers/krylov/captured_step.hpp).
 #pragma once
 
 #include <memory>
 
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/cycle.hpp"
-#include "solvers/krylov/recorded_step.hpp"
+#include "solvers/krylov/captured_step.hpp"
 
 namespace plaq {
 
@@ -29,9 +29,9 @@ class CycleInPrecision final : public ResidualInverse {
   std::unique_ptr<Cycle> cycle_;
   Precision precision_;
   Batch batch_;
-  RecordedStep step_;
+  CapturedStep step_;
   Field in_;   // where the precisions differ
-  Field out_;  // there, and where cycles are recorded: what is recorded always writes to the same field
+  Field out_;  // there, and where cycles are captured: what is captured always writes to the same field
 };
 
 }  // namespace plaq

@@ -23,9 +23,9 @@ Work FixedGcr::work(int batch) const {
   return (iterations_ + 1) * work;  // once to reduce and to reconstruct
 }
 
-int FixedGcr::recordable(int batch) {
-  const int below = preconditioner_ != nullptr ? preconditioner_->recordable(batch) : 0;
-  return both_states(reduced_->recordable(batch), below);
+int FixedGcr::capturable(int batch) {
+  const int below = preconditioner_ != nullptr ? preconditioner_->capturable(batch) : 0;
+  return both_states(reduced_->capturable(batch), below);
 }
 
 void FixedGcr::solve(Field& e, const Field& b, const ActiveSet& active) {

@@ -1,6 +1,6 @@
 // The solve of a coarse system within a cycle by a fixed number of iterations of GCR on its even-odd form,
 // preconditioned by the cycle of the levels below: nobody waits for norms, so
-// that a whole cycle can be recorded.
+// that a whole cycle can be captured.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class FixedGcr final : public CoarseSolver {
            std::unique_ptr<LinearOperator> preconditioner, int batch, int iterations);
 
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
-  int recordable(int batch) override;
+  int capturable(int batch) override;
   int iterations() const override { return iterations_; }
   Work work(int batch) const override;
 

@@ -53,7 +53,7 @@ std::vector<PolynomialSmoother::Step> PolynomialSmoother::steps_of(
 
 void PolynomialSmoother::smooth(Field& x, Field& r, const ActiveSet& which) {
   if (which.count() == 0) return;
-  recorded_.run(batch_, {a_, x, r, which, {}}, [&] { queue_steps(x, r, which); });
+  captured_.run(batch_, {a_, x, r, which, {}}, [&] { queue_steps(x, r, which); });
 }
 
 void PolynomialSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which) {
@@ -77,7 +77,7 @@ void PolynomialSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which)
   }
 }
 
-// Not recorded here: whoever applies it may record more than this.
+// Not captured here: whoever applies it may capture more than this.
 void PolynomialSmoother::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "a smoother has no adjoint");
   const UpdateCoefficients none = batch_.no_coefficients();

@@ -9,7 +9,7 @@
 
 #include <complex>
 
-#include "solvers/krylov/recorded_step.hpp"
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/preconditioner.hpp"
 
 namespace plaq {
@@ -25,7 +25,7 @@ class PolynomialSmoother final : public Smoother {
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return a_.recordable(batch); }
+  int capturable(int batch) override { return a_.capturable(batch); }
   // What was done.
   const Batch& batch() const { return batch_; }
 
@@ -44,7 +44,7 @@ class PolynomialSmoother final : public Smoother {
   Batch batch_;
   Buffer coefficients_;  // for each right-hand side: -1, then of each step
   Field q_, au_, r_;
-  RecordedStep recorded_;
+  CapturedStep captured_;
 };
 
 }  // namespace plaq

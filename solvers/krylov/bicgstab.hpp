@@ -10,8 +10,8 @@
 
 #include <array>
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 
 namespace plaq {
 
@@ -29,7 +29,7 @@ class BicgstabMethod final : public KrylovMethod {
  private:
   Field r0_, p_, v_, t_;
   std::vector<char> pending_;  // of each right-hand side: updates of x, r and p are left for later
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 class Bicgstab final : public KrylovSolver {

@@ -8,8 +8,8 @@
 
 #include <array>
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 
 namespace plaq {
 
@@ -27,7 +27,7 @@ class Cgnr final : public KrylovMethod {
 
  private:
   Field s_, p_, q_;
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 class ConjugateGradients final : public KrylovSolver {

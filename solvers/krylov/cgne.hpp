@@ -7,8 +7,8 @@
 
 #include <array>
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 
 namespace plaq {
 
@@ -27,7 +27,7 @@ class Cgne final : public KrylovMethod {
   Field p_, q_;  // q: A^dagger r, then A p
   // For each right-hand side: an iteration was done since begin(); r was replaced since the last one.
   std::vector<char> has_direction_, mend_;
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 }  // namespace plaq

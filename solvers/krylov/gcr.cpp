@@ -10,8 +10,8 @@
 namespace plaq {
 namespace {
 
-// Iterations that are recorded: of each j, by turns of the exchange.
-constexpr int most_recorded = 64;
+// Iterations that are captured: of each j, by turns of the exchange.
+constexpr int most_captured = 64;
 
 gcr::Scalars scalars_in(const Buffer& memory, Batch& batch, int length) {
   ScalarMemory scalars = batch.method_scalars().over(memory.data(), memory.bytes());
@@ -26,7 +26,7 @@ Gcr::Gcr(LinearOperator& a, int batch, int restart_length, LinearOperator* preco
       preconditioner_(preconditioner),
       knows_residual_(dynamic_cast<const ResidualInverse*>(preconditioner)),
       position_(size_),
-      step_(std::min(2 * restart_length + 2, most_recorded)) {
+      step_(std::min(2 * restart_length + 2, most_captured)) {
   require(restart_length >= 1, "GCR restarts after one direction or more");
   for (int j = 0; j < restart_length; ++j) {
     p_.push_back(vector());

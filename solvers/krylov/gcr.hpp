@@ -9,8 +9,8 @@
 // The host waits once, beside what it waits for in K. Its workspace is 2 k vectors.
 #pragma once
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 #include "solvers/preconditioner.hpp"
 
 namespace plaq {
@@ -50,7 +50,7 @@ class Gcr final : public KrylovMethod {
   std::vector<Field> p_, z_;
   Buffer memory_;              // of the scalars
   std::vector<int> position_;  // of each right-hand side j: how many z there are
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 }  // namespace plaq

@@ -6,8 +6,8 @@
 
 #include <array>
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 
 namespace plaq {
 
@@ -25,7 +25,7 @@ class HermitianCg final : public KrylovMethod {
 
  private:
   Field p_, q_;
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 }  // namespace plaq

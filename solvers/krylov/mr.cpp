@@ -35,7 +35,7 @@ MrSmoother::MrSmoother(LinearOperator& a, const ProcessGrid& grid, int batch, in
 
 void MrSmoother::smooth(Field& x, Field& r, const ActiveSet& which) {
   if (which.count() == 0) return;
-  recorded_.run(batch_, {a_, x, r, which, {}}, [&] { queue_steps(x, r, which); });
+  captured_.run(batch_, {a_, x, r, which, {}}, [&] { queue_steps(x, r, which); });
 }
 
 void MrSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which) {
@@ -44,7 +44,7 @@ void MrSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which) {
   for (int n = 0; n < steps_; ++n) minimal_residual::smooth(it, mr, x, r, q_, omega_);
 }
 
-// Not recorded here: whoever applies it may record more than this.
+// Not captured here: whoever applies it may capture more than this.
 void MrSmoother::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "a smoother has no adjoint");
   Iteration<minimal_residual::Function> it(batch_, a_, active);

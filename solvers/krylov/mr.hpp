@@ -8,8 +8,8 @@
 
 #include <array>
 
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/recorded_step.hpp"
 #include "solvers/method_settings.hpp"
 #include "solvers/preconditioner.hpp"
 
@@ -29,7 +29,7 @@ class MinimalResidual final : public KrylovMethod {
  private:
   double omega_;
   Field q_;
-  RecordedStep step_;
+  CapturedStep step_;
 };
 
 // Steps of minimal residuals as a smoother: x += alpha r, r -= alpha A r, alpha = omega (A r, r) / |A r|^2.
@@ -47,7 +47,7 @@ class MrSmoother final : public Smoother {
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return a_.recordable(batch); }
+  int capturable(int batch) override { return a_.capturable(batch); }
   // What was done, and how often the host waited for it.
   const Batch& batch() const { return batch_; }
 
@@ -60,7 +60,7 @@ class MrSmoother final : public Smoother {
   double omega_;
   Batch batch_;
   Field q_, r_;
-  RecordedStep recorded_;
+  CapturedStep captured_;
 };
 
 }  // namespace plaq

@@ -30,7 +30,7 @@ class DomainWallOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch * slices()).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch * slices()).capturable(); }
 
  private:
   int slices() const { return parameters_.slices(); }

@@ -21,7 +21,7 @@ class DomainWallSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch * slices()).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch * slices()).capturable(); }
 
   int parity() const override { return parity_; }
   // ||S1^-1 r|| / ||r|| for an r without preferred direction in the fifth dimension.

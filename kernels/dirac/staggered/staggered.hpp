@@ -119,7 +119,7 @@ class StaggeredOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -19,7 +19,7 @@ class StaggeredSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
 
   int parity() const override { return parity_; }
   double residual_scale() const override;

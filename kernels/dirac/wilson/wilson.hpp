@@ -125,7 +125,7 @@ class WilsonOperator final : public NearestNeighborOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
   void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
 
  private:

@@ -21,7 +21,7 @@ class WilsonSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
+  int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
 
   int parity() const override { return parity_; }
   // Exact, but for the symmetric form with clover: there d, which C_p is near.

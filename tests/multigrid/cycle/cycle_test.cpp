@@ -153,7 +153,7 @@ TEST(Cycle, TakesAFixedNumberOfCoarseIterations) {
   }
 }
 
-// A cycle that was recorded does what it did before, for all right-hand sides and for some.
+// A cycle that was captured does what it did before, for all right-hand sides and for some.
 TEST(Cycle, IsTheSameWhenRecorded) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
@@ -163,18 +163,18 @@ TEST(Cycle, IsTheSameWhenRecorded) {
       return l.with(std::make_unique<FixedGcr>(self, l.coarse_schur(), nullptr, batch, 2), {});
     };
     const auto plain = made();
-    EXPECT_GE(plain->recordable(batch), 0);
-    EXPECT_LT(l.cycle->recordable(batch), 0);  // its coarse solves wait
-    CycleInPrecision recorded(self, made(), Precision::double_precision, batch);
+    EXPECT_GE(plain->capturable(batch), 0);
+    EXPECT_LT(l.cycle->capturable(batch), 0);  // its coarse solves wait
+    CycleInPrecision captured(self, made(), Precision::double_precision, batch);
     Field b(l.system.geometry, l.schur.spec(batch)), x(b.geometry_ptr(), b.spec()),
         y(b.geometry_ptr(), b.spec());
     copy_parity(b, l.system.source, 0, l.system.queue);
     for (const ActiveSet& active : {ActiveSet(batch), ActiveSet(std::vector<char>{0, 1})})
       for (int time = 0; time < 4; ++time) {
         plain->apply(x, b, active);
-        recorded.apply(y, b, active);
+        captured.apply(y, b, active);
         EXPECT_EQ(test::to_vectors(y), test::to_vectors(x)) << time;
-        const auto left = test::to_vectors(*plain->residual()), also = test::to_vectors(*recorded.residual());
+        const auto left = test::to_vectors(*plain->residual()), also = test::to_vectors(*captured.residual());
         EXPECT_EQ(also[1], left[1]);
         copy_parity(b, x, 0, l.system.queue);  // another source in the same place
       }

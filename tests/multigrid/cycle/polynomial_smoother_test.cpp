@@ -74,7 +74,7 @@ Smoothed smoothed(const ProcessGrid& grid, std::uint32_t forced, Location where,
   PolynomialSmoother smoother(a, grid, p.batch(), some_roots);
   Field x(p.geometry, a.spec(p.batch())), r(p.geometry, a.spec(p.batch()));
   copy(r, p.source);
-  for (int n = 0; n < 3; ++n) smoother.smooth(x, r, ActiveSet(which));  // recorded, and done again
+  for (int n = 0; n < 3; ++n) smoother.smooth(x, r, ActiveSet(which));  // captured, and done again
   const auto at = static_cast<std::size_t>(looked_at);
   return {test::fingerprints(x, grid)[at], test::fingerprints(r, grid)[at]};
 }

@@ -1,4 +1,4 @@
-#include "solvers/krylov/recorded_step.hpp"
+#include "solvers/krylov/captured_step.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,20 +19,20 @@ const void* memory_of_vector(const Field& v) { return v.data(0, v.holds(0) ? 0 :
 
 }  // namespace
 
-// States that are negative cannot be recorded.
-RecordedStep::Key RecordedStep::key_of(Batch& batch, const StepOf& of) {
+// A negative state cannot be captured.
+CapturedStep::Key CapturedStep::key_of(Batch& batch, const StepOf& of) {
   return {memory_of_vector(of.x),
           memory_of_vector(of.r),
           members_of(of.active),
           members_of(of.pending),
           of.positions,
-          of.a.recordable(batch.size()),
-          of.preconditioner == nullptr ? 0 : of.preconditioner->recordable(batch.size())};
+          of.a.capturable(batch.size()),
+          of.preconditioner == nullptr ? 0 : of.preconditioner->capturable(batch.size())};
 }
 
-void RecordedStep::run(Batch& batch, const StepOf& of, const std::function<void()>& work) {
+void CapturedStep::run(Batch& batch, const StepOf& of, const std::function<void()>& work) {
   const Queue& queue = batch.queue();
-  // A profile wants to know of every step; and what is part of something recorded is recorded there.
+  // A profile wants to know of every step; and what is part of something captured is captured there.
   if (refused_ || queue.location() != Location::device || queue.profiler() != nullptr || queue.capturing() ||
       !batch.grid().sums().total_stays_on_devices())
     return work();
@@ -44,25 +44,25 @@ void RecordedStep::run(Batch& batch, const StepOf& of, const std::function<void(
     known_.push_back({std::move(key), {}, {}});
     return work();
   }
-  if (!found->graph) return record(*found, batch, of, work);
+  if (!found->graph) return capture(*found, batch, of, work);
   found->graph.launch(queue);
   batch.add_done(found->cost);
 }
 
-void RecordedStep::record(Known& known, Batch& batch, const StepOf& of, const std::function<void()>& work) {
+void CapturedStep::capture(Known& known, Batch& batch, const StepOf& of, const std::function<void()>& work) {
   const Batch::Done before = batch.done();
   try {
     known.graph = QueueGraph(batch.queue(), work);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::device) throw;
-    log::debug(std::string("iterations are not recorded: ") + e.what());
+    log::debug(std::string("iterations are not captured: ") + e.what());
     refused_ = true;
     batch.undo_to(before);
     return work();
   }
   known.cost = batch.done() - before;
   known.graph.launch(batch.queue());
-  // What was recorded must leave exchanges as it found them, or it could not be repeated.
+  // What was captured must leave exchanges as it found them, or it could not be repeated.
   if (key_of(batch, of) != known.key) {
     known.graph = {};
     refused_ = true;

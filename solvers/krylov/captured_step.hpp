@@ -1,5 +1,5 @@
-// On a device an iteration like an earlier one is recorded once and from then on done in one launch (a CUDA
-// graph): on small lattices launching its many kernels would take longer than they do.
+// CUDA graphs of iterations. On a device an iteration like an earlier one is captured once and then takes one
+// launch: on small lattices the launches of its many kernels would take longer than the kernels.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@ struct StepOf {
   LinearOperator* preconditioner = nullptr;
 };
 
-class RecordedStep {
+class CapturedStep {
  public:
   // `most` iterations are kept: by turns of the exchange, with updates left or not, and by position.
-  explicit RecordedStep(int most = 8) : most_(static_cast<std::size_t>(most)) {}
+  explicit CapturedStep(int most = 8) : most_(static_cast<std::size_t>(most)) {}
 
   // Does `work`, which queues and does not wait: applications of the operators and what else one method does
   // with x, r and its own vectors; it may differ from call to call by `of` alone. The first time it is done
-  // as it is, so that kernels are tuned; the second time it is recorded, where the operators' exchanges, the
+  // as it is, so that kernels are tuned; the second time it is captured, where the operators' exchanges, the
   // sums and the queue allow that.
   void run(Batch& batch, const StepOf& of, const std::function<void()>& work);
 
@@ -44,7 +44,7 @@ class RecordedStep {
   };
 
   static Key key_of(Batch& batch, const StepOf& of);
-  void record(Known& known, Batch& batch, const StepOf& of, const std::function<void()>& work);
+  void capture(Known& known, Batch& batch, const StepOf& of, const std::function<void()>& work);
 
   std::size_t most_;
   std::vector<Known> known_;

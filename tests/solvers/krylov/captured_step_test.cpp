@@ -1,5 +1,5 @@
-// Iterations that a GPU does from a record (a CUDA graph) have the bits of those that are launched one by
-// one, whatever carries faces. Without a GPU nothing is recorded.
+// Iterations that a GPU runs as a captured CUDA graph have the bits of those that are launched one by
+// one, whatever carries faces. Without a GPU nothing is captured.
 #include <gtest/gtest.h>
 
 #include "comms/transport/transport_choice.hpp"
@@ -39,7 +39,7 @@ std::vector<Case> cases(TransportKind kind) {
   return all;
 }
 
-// With a profiler nothing is recorded.
+// With a profiler nothing is captured.
 Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kind, const Case& c,
               bool profiled) {
   const auto& [method, scheme, forced, batch] = c;
@@ -56,7 +56,7 @@ Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kin
   parameters.tolerance = 1e-8;
   parameters.max_iterations = 400;
   Outcome outcome;
-  for (int i = 0; i < 2; ++i) {  // the second time from records of the first, into other memory
+  for (int i = 0; i < 2; ++i) {  // the second time as graphs of the first, into other memory
     Field x = problem.zero();
     const SolveReport report = solver->solve(x, problem.source, parameters);
     outcome.solution ^= test::fingerprint(x, grid) + static_cast<std::uint64_t>(i);
@@ -67,7 +67,7 @@ Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kin
   return outcome;
 }
 
-TEST(RecordedStep, HasTheBitsOfLaunches) {
+TEST(CapturedStep, HasTheBitsOfLaunches) {
   if (device_count() == 0) GTEST_SKIP() << "there is no GPU here";
   const Extents extents{8, 4, 6, 8};
   const auto grids = allowed_grids(world_size(), extents);
@@ -85,11 +85,11 @@ TEST(RecordedStep, HasTheBitsOfLaunches) {
         SCOPED_TRACE(c.method + " " + to_string(ranks) + " forced " + std::to_string(c.forced) + " batch " +
                      std::to_string(c.batch));
         const Outcome plain = solve(grid, extents, kind, c, true),
-                      recorded = solve(grid, extents, kind, c, false);
-        EXPECT_EQ(plain.solution, recorded.solution);
-        EXPECT_EQ(plain.iterations, recorded.iterations);
-        EXPECT_NEAR(plain.flops / recorded.flops, 1, 1e-9);
-        EXPECT_EQ(plain.applications, recorded.applications);
+                      captured = solve(grid, extents, kind, c, false);
+        EXPECT_EQ(plain.solution, captured.solution);
+        EXPECT_EQ(plain.iterations, captured.iterations);
+        EXPECT_NEAR(plain.flops / captured.flops, 1, 1e-9);
+        EXPECT_EQ(plain.applications, captured.applications);
       }
     }
   }
