@@ -56,8 +56,8 @@ class Exchange {
   // capture its work. A captured graph may run only while this number is the one of its capture. Negative:
   // the exchange cannot be captured.
   virtual int capturable() const { return -1; }
-  // No-wait mode, for measurements, on all ranks: faces travel as before, but no kernel waits for one, and its
-  // results have no meaning. Returns false if this exchange has no such mode.
+  // No-wait mode, for measurements, on all ranks: faces travel as before, but no kernel waits for one, and
+  // its results have no meaning. Returns false if this exchange has no such mode.
   virtual bool set_no_wait(bool /*no_wait*/) { return false; }
   // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
   virtual void finish(const Queue& filled) = 0;

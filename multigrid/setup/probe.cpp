@@ -15,8 +15,8 @@
 namespace plaq {
 namespace {
 
-constexpr int sources = 4, probed = 10, first_judged = 4, judged = probed - first_judged;
-// Where earlier iterations leave less they are judged: later ones would be at the end of single precision.
+constexpr int sources = 4, probed = 10, first_counted = 4, counted = probed - first_counted;
+// Earlier iterations count if they leave less: later ones would be at the end of single precision.
 constexpr double fast = 1e-2;
 constexpr double least = 1e-8;    // where a lattice is so small that a cycle is a solve
 constexpr double assumed = 0.35;  // by dry runs, whose data are good
@@ -112,15 +112,15 @@ double ProbeResult::iterations(double tolerance) const {
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
   auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, sources});
   double sum = 0;
-  for (std::size_t i = 0; norms.size() >= first_judged && i < sources; ++i) {
-    const double begin = norms.front()[i], first = norms[first_judged - 1][i], last = norms.back()[i];
+  for (std::size_t i = 0; norms.size() >= first_counted && i < sources; ++i) {
+    const double begin = norms.front()[i], first = norms[first_counted - 1][i], last = norms.back()[i];
     const bool early = first < fast * begin;
     const double left = !(begin > 0) ? 0
-                        : early      ? std::pow(first / begin, 1.0 / (first_judged - 1))
-                                     : std::pow(last / first, 1.0 / judged);
-    sum += judged * std::log(std::max(left, least));
+                        : early      ? std::pow(first / begin, 1.0 / (first_counted - 1))
+                                     : std::pow(last / first, 1.0 / counted);
+    sum += counted * std::log(std::max(left, least));
   }
-  result.reduction = by_data(std::exp(sum / (sources * judged)), assumed);
+  result.reduction = by_data(std::exp(sum / (sources * counted)), assumed);
   return result;
 }
 

@@ -27,7 +27,7 @@ struct ProbeResult {
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed);
 
 // The mean reduction in solves of random sources to 1e-4, by GCR(16). On fields with a nearly singular
-// operator the iterations that probe() judges may be those of a mode which later ones find: what is best for
+// operator the iterations that probe() counts may be those of a mode which later ones find: what is best for
 // them need not be for solves. The work is that in batches of twelve. The same bits
 // on any process grid. Collective.
 inline constexpr int solves_of_probe = 2;

@@ -40,7 +40,7 @@ struct LanczosParameters {
   int values = 1;  // how many eigenvalues from that end
   // An error bound is small enough below one of these: times the largest |eigenvalue| seen; times the value.
   double tolerance = 1e-10, relative_tolerance = 0;
-  int max_applications = 100000;  // beside those that judge what was found, `values` each time
+  int max_applications = 100000;  // beside those that measure what was found, `values` each time
   // For the low end: degree of the Chebyshev filter, 0 for none; less where it would raise the lowest value
   // so far that others drown. A first basis of A itself tells the interval that it damps. Pays where the end
   // is dense compared with the whole spectrum.

@@ -111,9 +111,9 @@ void Lanczos::Run::join(int added) {
   basis().rotate(rotation, n, kept);
   found.clear();
   found_bounds.clear();
-  std::vector<Measured> judged;
-  for (int i = 0; i < kept; ++i) judged.push_back(measured(i));
-  for (int i = 0; i < kept; ++i) lock_if_good(i, judged[static_cast<std::size_t>(i)]);
+  std::vector<Measured> measures;
+  for (int i = 0; i < kept; ++i) measures.push_back(measured(i));
+  for (int i = 0; i < kept; ++i) lock_if_good(i, measures[static_cast<std::size_t>(i)]);
 }
 
 }  // namespace plaq

@@ -98,7 +98,7 @@ struct Lanczos::Run {
 
   bool good_enough(double error, double value, double unit) const;
   // True if r is as good as B's Krylov space can make it. With a filter: nothing is left to be gained there.
-  bool settled(const Ritz& r) const;
+  bool stagnates(const Ritz& r) const;
   bool done() const;
 
   // One basis filled, measured and cut down; false at the end.

@@ -151,7 +151,7 @@ bool Lanczos::Run::good_enough(double error, double value, double unit) const {
   return error <= std::max(p.tolerance * unit, p.relative_tolerance * std::abs(value));
 }
 
-bool Lanczos::Run::settled(const Ritz& r) const {
+bool Lanczos::Run::stagnates(const Ritz& r) const {
   if (count < values) return false;
   const double unit = std::max(std::abs(r.values.front()), std::abs(r.values.back()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(values); ++i)
@@ -176,9 +176,9 @@ bool Lanczos::Run::cycle() {
   const Ritz r = ritz();
   if (!filter)
     report.largest = std::max({report.largest, std::abs(r.values.front()), std::abs(r.values.back())});
-  const bool is_settled = settled(r);
+  const bool stagnant = stagnates(r);
   // What a filter leaves is measured by A itself, which costs little beside it.
-  const bool measured = is_settled || exhausted || stopped || filter != nullptr;
+  const bool measured = stagnant || exhausted || stopped || filter != nullptr;
   if (!measured && degree > 1 && report.restarts == earlier_restarts) {
     choose_filter(r);
     if (filter) return true;
@@ -188,9 +188,9 @@ bool Lanczos::Run::cycle() {
   measure(std::min(values, count));
   if (stopped) return false;
   if (done()) return false;
-  if (is_settled) report.reason = LanczosStop::stagnation;
-  if (filter && !is_settled && !exhausted && refine_filter()) return true;
-  if (!is_settled && exhausted && !add_start() && report.reason == LanczosStop::converged)
+  if (stagnant) report.reason = LanczosStop::stagnation;
+  if (filter && !stagnant && !exhausted && refine_filter()) return true;
+  if (!stagnant && exhausted && !add_start() && report.reason == LanczosStop::converged)
     report.reason = LanczosStop::exhausted;
   return report.reason == LanczosStop::converged;
 }

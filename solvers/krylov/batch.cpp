@@ -36,14 +36,14 @@ std::vector<double> Batch::fetch_sums() {
 
 void Batch::total_sums() { grid_->sums().total(work_.sums(), work_.release_sums(), work_.totals(), queue()); }
 
-void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke) {
+void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& breakdown) {
   ++waits_;
   record_wait(queue());
   const IterationStatus* statuses = scalars_.await();
   for (int k = 0; k < which.count(); ++k) {
     const auto i = static_cast<std::size_t>(which[k]);
     norms[i] = statuses[i].norm;
-    broke[i] = statuses[i].broke;
+    breakdown[i] = statuses[i].breakdown;
   }
 }
 

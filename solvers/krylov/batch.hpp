@@ -74,7 +74,7 @@ class Batch {
   }
   void total_sums();
   // Waits for the iteration that was queued last (BatchScalars::run_with_statuses).
-  void await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke);
+  void await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& breakdown);
 
   template <class Op>
   void update(const Coefficients& c, const std::array<const Field*, Op::vectors>& vectors) {

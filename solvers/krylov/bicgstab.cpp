@@ -18,7 +18,7 @@ void BicgstabMethod::begin(Batch& batch, const ActiveSet& which, const Field& r)
 }
 
 void BicgstabMethod::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
-                          std::vector<char>& broke) {
+                          std::vector<char>& breakdown) {
   const ActiveSet active = batch.active_set();
   const ActiveSet pending = those_of(active, pending_);
   step_.run(batch, {a_, x, r, active, pending}, [&] {
@@ -28,10 +28,10 @@ void BicgstabMethod::step(Batch& batch, Field& x, Field& r, std::vector<double>&
     iterate(it, my, r, r0_, p_, v_, t_, rounding());
   });
   for_each_of(active, [&](std::size_t i) { pending_[i] = true; });
-  batch.await_statuses(active, norms, broke);
+  batch.await_statuses(active, norms, breakdown);
 }
 
-void BicgstabMethod::settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) {
+void BicgstabMethod::flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) {
   Iteration<bicgstab::Function> it(batch, a_, which);
   const auto my = batch.scalars<bicgstab::Scalars>();
   it.update(blas::Axpy(), my.update, {&p_, &x});
@@ -40,11 +40,11 @@ void BicgstabMethod::settle(Batch& batch, const ActiveSet& which, Field& x, cons
 }
 
 // p = r + beta (p - omega v)
-void BicgstabMethod::replaced(Batch& batch, const ActiveSet& which, const Field& r) {
+void BicgstabMethod::after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) {
   Iteration<bicgstab::Function> it(batch, a_, which);
   const auto my = batch.scalars<bicgstab::Scalars>();
   const auto r0r = it.add_sums(blas::Dot(), {&r0_, &r});
-  it.after_sums(bicgstab::Replaced{my, r0r});
+  it.after_sums(bicgstab::AfterReliableUpdate{my, r0r});
   it.update(blas::Axpy(), my.second_part, {&v_, &p_});
   it.update(blas::Axpby(), my.new_direction, {&r, &p_});
 }

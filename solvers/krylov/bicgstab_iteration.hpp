@@ -24,7 +24,7 @@ struct Scalars {
         least(memory),
         age(memory),
         least_at(memory),
-        broke(memory),
+        breakdown(memory),
         minus_alpha(memory),
         update(memory),
         second_part(memory),
@@ -35,7 +35,7 @@ struct Scalars {
   Scalar<double> r0_norm;
   Scalar<double> least;  // norm of the iterated residual since it was last replaced
   Scalar<int> age, least_at;
-  Scalar<bool> broke;                // in the first half of the iteration
+  Scalar<bool> breakdown;            // in the first half of the iteration
   UpdateCoefficients minus_alpha;    // of r -= alpha v
   UpdateCoefficients update;         // of x, r, p at the end of an iteration
   UpdateCoefficients second_part;    // of x += omega r, or of p -= omega v where r was replaced
@@ -72,8 +72,8 @@ struct HalfStep {
   Scalars my;
   Sum<ComplexDouble> r0v;
   PLAQ_HD void operator()(int rhs) const {
-    my.broke(rhs) = is_zero(r0v(rhs));
-    my.alpha(rhs) = my.broke(rhs) ? ComplexDouble{0, 0} : my.rho(rhs) / r0v(rhs);
+    my.breakdown(rhs) = is_zero(r0v(rhs));
+    my.alpha(rhs) = my.breakdown(rhs) ? ComplexDouble{0, 0} : my.rho(rhs) / r0v(rhs);
     my.minus_alpha.set(rhs, -my.alpha(rhs));
   }
 };
@@ -116,14 +116,14 @@ struct EndStep {
     const double noise =
         my.age(rhs) < first_iterations ? noise_of_rho * rounding * my.r0_norm(rhs) * length : 0;
     const bool stalled = my.stalls(rhs, length);
-    my.status.set(rhs, length, my.broke(rhs) || is_zero(w) || abs(my.rho(rhs)) <= noise || stalled);
+    my.status.set(rhs, length, my.breakdown(rhs) || is_zero(w) || abs(my.rho(rhs)) <= noise || stalled);
     my.update.set(rhs, my.alpha(rhs), w, my.beta(rhs));
     my.second_part.set(rhs, w);
   }
 };
 
 // rho with the new r
-struct Replaced {
+struct AfterReliableUpdate {
   Scalars my;
   Sum<ComplexDouble> r0r;
   PLAQ_HD void operator()(int rhs) const {
@@ -134,7 +134,7 @@ struct Replaced {
   }
 };
 
-using Function = std::variant<Begin, HalfStep, EndStep, Replaced>;
+using Function = std::variant<Begin, HalfStep, EndStep, AfterReliableUpdate>;
 
 // `it`: an Iteration<Function>. What is left for later: x += alpha p + omega r; r -= omega t;
 // beta = (rho/rho_old) (alpha/omega); p = r + beta (p - omega v)

@@ -21,9 +21,10 @@ class Cgnr final : public KrylovMethod {
   Cgnr(LinearOperator& a, int batch);
   std::string_view name() const override { return "cg"; }
   void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
-  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
-  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
-  void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+            std::vector<char>& breakdown) override;
+  void flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
+  void after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) override;
 
  private:
   Field s_, p_, q_;

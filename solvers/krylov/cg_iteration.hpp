@@ -22,7 +22,7 @@ struct Scalars {
         largest(memory),
         of_s(memory),
         beta(memory),
-        broke(memory),
+        breakdown(memory),
         direction(memory),
         minus_alpha(memory),
         status(memory) {}
@@ -30,7 +30,7 @@ struct Scalars {
   Scalar<double> ss, alpha;
   Scalar<double> largest;            // |A p|^2 / |s|^2, about the largest eigenvalue of A^dagger A
   Scalar<ComplexDouble> of_s, beta;  // p = of_s s + beta p; of_s is 1 but where r was replaced
-  Scalar<bool> broke;                // in the first half of the iteration
+  Scalar<bool> breakdown;            // in the first half of the iteration
   UpdateCoefficients direction;      // of x += alpha p and p = of_s s + beta p at once
   UpdateCoefficients minus_alpha;    // of r -= alpha q
   Statuses status;
@@ -56,8 +56,8 @@ struct StepLength {
   Scalars cg;
   Sum<double> qq;
   PLAQ_HD void operator()(int rhs) const {
-    cg.broke(rhs) = qq(rhs) <= 0;
-    cg.alpha(rhs) = cg.broke(rhs) ? 0 : cg.ss(rhs) / qq(rhs);
+    cg.breakdown(rhs) = qq(rhs) <= 0;
+    cg.alpha(rhs) = cg.breakdown(rhs) ? 0 : cg.ss(rhs) / qq(rhs);
     cg.minus_alpha.set(rhs, {-cg.alpha(rhs), 0});
     const double eigenvalue = qq(rhs) / cg.ss(rhs);
     if (cg.largest(rhs) < eigenvalue) cg.largest(rhs) = eigenvalue;
@@ -76,12 +76,12 @@ struct NextDirection {
     cg.set_direction(rhs);
     // There is no solution then, or none to be found.
     const bool unseen = invisible > 0 && ss(rhs) <= invisible * invisible * cg.largest(rhs) * rr(rhs);
-    cg.status.set(rhs, std::sqrt(rr(rhs)), cg.broke(rhs) || unseen);
+    cg.status.set(rhs, std::sqrt(rr(rhs)), cg.breakdown(rhs) || unseen);
   }
 };
 
 // x is up to date.
-struct Settled {
+struct UpdatesFlushed {
   Scalars cg;
   PLAQ_HD void operator()(int rhs) const {
     cg.alpha(rhs) = 0;
@@ -90,7 +90,7 @@ struct Settled {
 };
 
 // With the new s: p - ((s, p)/|s|^2) s is orthogonal to it, and the next p is s + beta times that.
-struct Replaced {
+struct AfterReliableUpdate {
   Scalars cg;
   Sum<ComplexDouble> sp;
   Sum<double> ss;
@@ -103,7 +103,7 @@ struct Replaced {
   }
 };
 
-using Function = std::variant<Begin, StepLength, NextDirection, Settled, Replaced>;
+using Function = std::variant<Begin, StepLength, NextDirection, UpdatesFlushed, AfterReliableUpdate>;
 
 // `it`: an Iteration<Function>.
 template <class It>

@@ -18,15 +18,16 @@ class Cgne final : public KrylovMethod {
   Cgne(LinearOperator& a, int batch);
   std::string_view name() const override { return "cgne"; }
   void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
-  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
-  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
-  void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+            std::vector<char>& breakdown) override;
+  void flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
+  void after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) override;
   static constexpr std::array<const char*, 2> vectors = {"p", "q"};  // of its workspace
 
  private:
   Field p_, q_;  // q: A^dagger r, then A p
   // For each right-hand side: an iteration was done since begin(); r was replaced since the last one.
-  std::vector<char> has_direction_, mend_;
+  std::vector<char> has_direction_, orthogonalize_;
   CapturedStep step_;
 };
 

@@ -20,14 +20,14 @@ struct Scalars {
         pp(memory),
         alpha(memory),
         beta(memory),
-        broke(memory),
+        breakdown(memory),
         direction(memory),
         minus_alpha(memory),
         status(memory) {}
 
   Scalar<double> rr, pp, alpha;
   Scalar<ComplexDouble> beta;
-  Scalar<bool> broke;
+  Scalar<bool> breakdown;
   UpdateCoefficients direction;    // of x += alpha p and p = A^dagger r + beta p at once
   UpdateCoefficients minus_alpha;  // of r -= alpha q
   Statuses status;
@@ -46,8 +46,8 @@ struct Begin {
   }
 };
 
-// Where r was replaced: beta = -(p, A^dagger r) / |p|^2
-struct Mend {
+// Makes the next direction orthogonal to p after r was replaced: beta = -(p, A^dagger r) / |p|^2
+struct Orthogonalize {
   Scalars cg;
   Sum<ComplexDouble> ps;
   PLAQ_HD void operator()(int rhs) const {
@@ -63,8 +63,8 @@ struct StepLength {
   Sum<double> pp;
   PLAQ_HD void operator()(int rhs) const {
     cg.pp(rhs) = pp(rhs);
-    cg.broke(rhs) = pp(rhs) == 0;
-    cg.alpha(rhs) = cg.broke(rhs) ? 0 : cg.rr(rhs) / pp(rhs);
+    cg.breakdown(rhs) = pp(rhs) == 0;
+    cg.alpha(rhs) = cg.breakdown(rhs) ? 0 : cg.rr(rhs) / pp(rhs);
     cg.minus_alpha.set(rhs, {-cg.alpha(rhs), 0});
   }
 };
@@ -77,12 +77,12 @@ struct NextDirection {
     cg.beta(rhs) = {cg.rr(rhs) == 0 ? 0 : rr(rhs) / cg.rr(rhs), 0};
     cg.rr(rhs) = rr(rhs);
     cg.set_direction(rhs);
-    cg.status.set(rhs, std::sqrt(rr(rhs)), cg.broke(rhs));
+    cg.status.set(rhs, std::sqrt(rr(rhs)), cg.breakdown(rhs));
   }
 };
 
 // x is up to date.
-struct Settled {
+struct UpdatesFlushed {
   Scalars cg;
   PLAQ_HD void operator()(int rhs) const {
     cg.alpha(rhs) = 0;
@@ -90,19 +90,21 @@ struct Settled {
   }
 };
 
-struct Replaced {
+struct AfterReliableUpdate {
   Scalars cg;
   Sum<double> rr;
   PLAQ_HD void operator()(int rhs) const { cg.rr(rhs) = rr(rhs); }
 };
 
-using Function = std::variant<Begin, Mend, StepLength, NextDirection, Settled, Replaced>;
+using Function =
+    std::variant<Begin, Orthogonalize, StepLength, NextDirection, UpdatesFlushed, AfterReliableUpdate>;
 
-// `it`: an Iteration<Function>; `mend()` sets beta where residuals were replaced.
-template <class It, class MendThem>
-void iterate(It& it, const Scalars& cg, Field& x, Field& r, Field& p, Field& q, MendThem&& mend) {
+// `it`: an Iteration<Function>; `orthogonalize()` sets beta where residuals were replaced.
+template <class It, class Orthogonalization>
+void iterate(It& it, const Scalars& cg, Field& x, Field& r, Field& p, Field& q,
+             Orthogonalization&& orthogonalize) {
   it.apply_dagger(q, r);  // q = A^dagger r
-  mend();
+  orthogonalize();
   const auto pp =
       it.add_sums(blas::CraigDirection(), cg.direction, {&q, &p, &x});      // x += alpha p; p = q + beta p
   it.after_sums(StepLength{cg, pp});                                        // alpha = |r|^2 / |p|^2

@@ -63,7 +63,7 @@ void Gcr::make_direction(It& it, Field& p, Field& z, const Field& r) {
     it.apply(z, p);
 }
 
-void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) {
+void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& breakdown) {
   const ActiveSet active = batch.active_set();
   std::vector<char> ended(size_, 0);
   for_each_of(active, [&](std::size_t i) { ended[i] = position_[i] == length_; });
@@ -79,8 +79,8 @@ void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std
               &group == &groups.back());
     }
   });
-  batch.await_statuses(active, norms, broke);
-  for_each_of(active, [&](std::size_t i) { position_[i] += broke[i] ? 0 : 1; });
+  batch.await_statuses(active, norms, breakdown);
+  for_each_of(active, [&](std::size_t i) { position_[i] += breakdown[i] ? 0 : 1; });
 }
 
 void Gcr::queue_steps(Batch& batch, const ActiveSet& which, Field& x, Field& r, int steps) {
@@ -96,7 +96,7 @@ void Gcr::queue_steps(Batch& batch, const ActiveSet& which, Field& x, Field& r, 
   add_solution(batch, {steps, which}, x);
 }
 
-void Gcr::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
+void Gcr::flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
   for (const Group& group : groups_of(which)) add_solution(batch, group, x);
 }
 

@@ -23,9 +23,10 @@ class Gcr final : public KrylovMethod {
   std::string_view name() const override { return "gcr"; }
   int cycle() const override { return length_; }
   void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
-  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
-  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
-  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+            std::vector<char>& breakdown) override;
+  void flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
+  void after_reliable_update(Batch&, const ActiveSet&, const Field&) override {}
   // So many iterations from x = 0 and r = b, at most the restart length, and x of them. Of r nothing is left
   // that is of use. Queued: nobody waits, and nothing is known of norms.
   void queue_steps(Batch& batch, const ActiveSet& which, Field& x, Field& r, int steps);

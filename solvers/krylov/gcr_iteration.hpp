@@ -22,7 +22,7 @@ struct Scalars {
         overlaps(memory, pairs(length)),
         combinations(memory, triples(length)),
         minus_alpha(memory),
-        broke(memory),
+        breakdown(memory),
         status(memory) {}
   static std::size_t bytes(int length, int batch) {
     using Set = blas::CoefficientList::Set;
@@ -37,7 +37,7 @@ struct Scalars {
   ScalarArray<ComplexDouble> overlaps;
   ScalarArray<blas::CoefficientList::Set> combinations;
   UpdateCoefficients minus_alpha;  // of r -= alpha z
-  Scalar<bool> broke;
+  Scalar<bool> breakdown;
   Statuses status;
 
   // A p_j = z_j + sum_{i<j} overlap(j, i) z_i
@@ -78,9 +78,9 @@ struct StepLength {
   PLAQ_HD void operator()(int rhs) const {
     const ComplexDouble dot = zr(rhs);
     gcr.zz(j, rhs) = zz(rhs);
-    gcr.broke(rhs) = zz(rhs) == 0 || is_zero(dot);
+    gcr.breakdown(rhs) = zz(rhs) == 0 || is_zero(dot);
     gcr.alpha(j, rhs) =
-        gcr.broke(rhs) ? ComplexDouble{0, 0} : ComplexDouble{dot.re / zz(rhs), dot.im / zz(rhs)};
+        gcr.breakdown(rhs) ? ComplexDouble{0, 0} : ComplexDouble{dot.re / zz(rhs), dot.im / zz(rhs)};
     gcr.minus_alpha.set(rhs, -gcr.alpha(j, rhs));
   }
 };
@@ -88,7 +88,7 @@ struct StepLength {
 struct EndStep {
   Scalars gcr;
   Sum<double> rr;
-  PLAQ_HD void operator()(int rhs) const { gcr.status.set(rhs, std::sqrt(rr(rhs)), gcr.broke(rhs)); }
+  PLAQ_HD void operator()(int rhs) const { gcr.status.set(rhs, std::sqrt(rr(rhs)), gcr.breakdown(rhs)); }
 };
 
 // What x += sum_i y_i p_i takes: sum_i alpha(i) z_i = A sum_i y_i p_i. Nothing is still to come then.

@@ -15,26 +15,27 @@ void HermitianCg::begin(Batch& batch, const ActiveSet& which, const Field& r) {
 }
 
 void HermitianCg::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
-                       std::vector<char>& broke) {
+                       std::vector<char>& breakdown) {
   const ActiveSet active = batch.active_set();
   step_.run(batch, {a_, x, r, active, {}}, [&] {
     Iteration<conjugate_gradients::Function> it(batch, a_, active);
     iterate_hermitian(it, batch.scalars<conjugate_gradients::Scalars>(), x, r, p_, q_);
   });
-  batch.await_statuses(active, norms, broke);
+  batch.await_statuses(active, norms, breakdown);
 }
 
-void HermitianCg::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
+void HermitianCg::flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
   Iteration<conjugate_gradients::Function> it(batch, a_, which);
   const auto cg = batch.scalars<conjugate_gradients::Scalars>();
   it.update(blas::Axpy(), cg.direction, {&p_, &x});
-  it.run(conjugate_gradients::Settled{cg});
+  it.run(conjugate_gradients::UpdatesFlushed{cg});
 }
 
-void HermitianCg::replaced(Batch& batch, const ActiveSet& which, const Field& r) {
+void HermitianCg::after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) {
   Iteration<conjugate_gradients::Function> it(batch, a_, which);
   const auto [rp, rr] = it.add_sums(blas::DotNorm(), {&r, &p_});
-  it.after_sums(conjugate_gradients::Replaced{batch.scalars<conjugate_gradients::Scalars>(), rp, rr});
+  it.after_sums(
+      conjugate_gradients::AfterReliableUpdate{batch.scalars<conjugate_gradients::Scalars>(), rp, rr});
 }
 
 }  // namespace plaq

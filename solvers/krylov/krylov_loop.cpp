@@ -19,11 +19,11 @@ namespace {
 
 constexpr int idle_until_restart = 2, idle_until_stop = 3;
 constexpr double beyond_measure = 1e10;  // growth of a residual since the last update
-constexpr double least_fall = 1 - 1e-5;  // what counts as a fall where none was promised
-// True over iterated residual from where on the method's own scalars say nothing about the true one.
+constexpr double least_fall = 1 - 1e-5;  // counts as a fall where none was promised
+// Ratio of true and iterated residual from which on the method's own scalars say nothing about the true one.
 constexpr double lost = 100;
 
-constexpr std::size_t judged = 8;  // iterations by which progress is
+constexpr std::size_t progress_window = 8;  // iterations over which progress is measured
 
 struct State {
   double last = 0;  // true residual norm at the last update
@@ -45,8 +45,8 @@ class Loop {
     state_.resize(n);
     norms_.resize(n);
     low_norms_.resize(n);
-    broke_.resize(n);
-    spoiled_.resize(n);
+    breakdown_.resize(n);
+    diverged_.resize(n);
   }
 
   SolveReport run() {
@@ -68,25 +68,25 @@ class Loop {
 
   void iterate() {
     const ActiveSet active = batch_.active_set();
-    std::fill(broke_.begin(), broke_.end(), 0);
+    std::fill(breakdown_.begin(), breakdown_.end(), 0);
     {
       // A first iteration may do what no other does.
       const bool typical =
           report_.iterations > 0 && active.count() == batch_.size() && !parameters_.within_iteration;
       const LoopRegion region("iteration", batch_.size(), typical, LoopLength::iterations, counted_);
-      p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
+      p_.method.step(batch_, method_x(), method_r(), low_norms_, breakdown_);
     }
     for (std::size_t i = 0; i < low_norms_.size(); ++i)
       low_norms_[i] = by_data(low_norms_[i], assumed_norm(i));
-    for (char& broke : broke_) broke = by_data(broke, char{0});
+    for (char& breakdown : breakdown_) breakdown = by_data(breakdown, char{0});
     std::vector<char> due(state_.size(), 0);
     for_each_of(active, [&](std::size_t i) {
       norms_[i] = low_norms_[i] * state_[i].scale;
       report_.iterations = std::max(report_.iterations, ++report_.results[i].iterations);
       state_[i].most = std::max(state_[i].most, norms_[i]);
-      spoiled_[i] = !(norms_[i] <= beyond_measure * state_[i].last);
-      due[i] = norms_[i] <= targets_[i] || norms_[i] < p_.delta * state_[i].most || broke_[i] ||
-               spoiled_[i] || exhausted(i) || judge_progress(i) || falls_to_deflation(i, norms_[i]);
+      diverged_[i] = !(norms_[i] <= beyond_measure * state_[i].last);
+      due[i] = norms_[i] <= targets_[i] || norms_[i] < p_.delta * state_[i].most || breakdown_[i] ||
+               diverged_[i] || exhausted(i) || progress_is_slow(i) || falls_to_deflation(i, norms_[i]);
     });
     if (parameters_.watch) parameters_.watch(report_.iterations, norms_);
     const ActiveSet which(due);
@@ -100,14 +100,14 @@ class Loop {
     return converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;
   }
 
-  // True if its last iterations, this one included, have brought it down too little.
-  bool judge_progress(std::size_t i) {
+  // True if the last iterations of right-hand side i, with this one, have reduced its residual too little.
+  bool progress_is_slow(std::size_t i) {
     auto& [before, slow] = state_[i].progress;
     if (p_.slowest_reduction >= 1) return false;
-    slow = before.size() == judged &&
-           norms_[i] > std::pow(p_.slowest_reduction, static_cast<double>(judged)) * before.front();
+    slow = before.size() == progress_window &&
+           norms_[i] > std::pow(p_.slowest_reduction, static_cast<double>(progress_window)) * before.front();
     before.push_back(norms_[i]);
-    if (before.size() > judged) before.pop_front();
+    if (before.size() > progress_window) before.pop_front();
     return slow;
   }
   bool is_slow(std::size_t i) const { return state_[i].progress.slow; }
@@ -124,8 +124,8 @@ class Loop {
   // The true residuals decide who goes on, and how.
   void update(const ActiveSet& which) {
     // Low-precision vectors that have overflowed can be dropped, and r still holds the last true residual.
-    const ActiveSet sound = choose(which, [&](std::size_t i) { return !mixed() || !spoiled_[i]; });
-    p_.method.settle(batch_, sound, method_x(), method_r());
+    const ActiveSet sound = choose(which, [&](std::size_t i) { return !mixed() || !diverged_[i]; });
+    p_.method.flush_updates(batch_, sound, method_x(), method_r());
     if (mixed()) {
       batch_.add_converted(scales(sound, [](double s) { return s; }), p_.x, *p_.low_x, p_.frame);
       batch_.update<blas::Zero>(batch_.coefficients(which), {p_.low_x});
@@ -146,7 +146,7 @@ class Loop {
     }
     for_each_of(measured, [&](std::size_t i) { take_true_residual(i, std::sqrt(squares[i])); });
     for_each_of(which, [&](std::size_t i) {
-      if (mixed() && spoiled_[i]) take_true_residual(i, state_[i].last);
+      if (mixed() && diverged_[i]) take_true_residual(i, state_[i].last);
     });
 
     const ActiveSet fallen = choose(measured, [&](std::size_t i) {
@@ -156,19 +156,19 @@ class Loop {
     deflate(fallen);
 
     const ActiveSet on = choose(which, [&](std::size_t i) { return batch_.active(static_cast<int>(i)); });
-    const ActiveSet anew = choose(on, [&](std::size_t i) { return starts_anew(i); });
-    const ActiveSet mended = choose(on, [&](std::size_t i) { return !starts_anew(i); });
-    for_each_of(anew, [&](std::size_t i) { ++report_.results[i].restarts; });
+    const ActiveSet restarted = choose(on, [&](std::size_t i) { return needs_restart(i); });
+    const ActiveSet continued = choose(on, [&](std::size_t i) { return !needs_restart(i); });
+    for_each_of(restarted, [&](std::size_t i) { ++report_.results[i].restarts; });
     for_each_of(on,
                 [&](std::size_t i) { state_[i].last = state_[i].most = report_.results[i].residual_norm; });
-    begin(anew);
-    if (mended.count() == 0) return;
-    if (mixed()) batch_.convert(scales(mended, [](double s) { return 1 / s; }), *p_.low_r, p_.r, p_.frame);
-    p_.method.replaced(batch_, mended, method_r());
+    begin(restarted);
+    if (continued.count() == 0) return;
+    if (mixed()) batch_.convert(scales(continued, [](double s) { return 1 / s; }), *p_.low_r, p_.r, p_.frame);
+    p_.method.after_reliable_update(batch_, continued, method_r());
   }
 
-  bool starts_anew(std::size_t i) const {
-    return broke_[i] || spoiled_[i] || state_[i].idle >= idle_until_restart ||
+  bool needs_restart(std::size_t i) const {
+    return breakdown_[i] || diverged_[i] || state_[i].idle >= idle_until_restart ||
            report_.results[i].residual_norm > lost * norms_[i];
   }
 
@@ -193,7 +193,7 @@ class Loop {
     State& state = state_[i];
     ++result.updates;
     const double promised = std::clamp(norms_[i] / state.most, 1e-16, least_fall);
-    const bool fell = !spoiled_[i] && norm < std::pow(promised, 0.25) * state.most;
+    const bool fell = !diverged_[i] && norm < std::pow(promised, 0.25) * state.most;
     state.idle = fell ? 0 : state.idle + 1;
     result.residual_norm = norm;
     if (!std::isfinite(norm)) {
@@ -204,15 +204,15 @@ class Loop {
       stop(i, StopReason::max_iterations, norm);
     } else if (is_slow(i)) {
       stop(i, StopReason::too_slow, norm);
-    } else if (state.idle >= idle_until_stop || (spoiled_[i] && !mixed())) {
+    } else if (state.idle >= idle_until_stop || (diverged_[i] && !mixed())) {
       stop(i, why(i), norm);
     }
   }
 
   StopReason why(std::size_t i) const {
     if (std::isnan(norms_[i])) return StopReason::not_a_number;
-    if (spoiled_[i]) return StopReason::divergence;
-    return broke_[i] ? StopReason::breakdown : StopReason::stagnation;
+    if (diverged_[i]) return StopReason::divergence;
+    return breakdown_[i] ? StopReason::breakdown : StopReason::stagnation;
   }
 
   void stop(std::size_t i, StopReason reason, double norm) {
@@ -246,7 +246,7 @@ class Loop {
   SolveReport report_;
   std::vector<State> state_;
   std::vector<double> targets_, norms_, low_norms_;
-  std::vector<char> broke_, spoiled_;
+  std::vector<char> breakdown_, diverged_;
   bool counted_ = false;  // as a loop of iterations
 };
 

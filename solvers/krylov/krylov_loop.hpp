@@ -3,15 +3,15 @@
 // Each right-hand side has a residual update of its own when its iterated residual norm
 //   - reaches its target,
 //   - falls below delta M, M being its maximum since the last update (delta = 0: never),
-//   - is no number or has grown beyond all measure, or when the method broke down or the limit is reached.
-//   - has fallen by Deflation::again since it was deflated, where there is a deflation.
-// Then x is brought up to date, r = b - A x is recomputed with the outer operator, and only that decides. Who
-// goes on does so by KrylovMethod::replaced, or, after a breakdown or where the true residual is a hundred
-// times the iterated one, by begin. Deflation leaves the search space: what it takes from
-// r is not in it, but for rounding.
+//   - is no number or has diverged, or when the method broke down or the limit is reached,
+//   - has fallen by Deflation::again since it was deflated, if there is a deflation.
+// Then x is brought up to date, r = b - A x is recomputed with the outer operator, and only that decides. A
+// right-hand side that continues does so by KrylovMethod::after_reliable_update. It restarts by begin after
+// a breakdown, or if the true residual is a hundred times the iterated one. Deflation keeps the search space:
+// the part that it takes from r is not in it, but for rounding.
 //
 // An update is idle where the true residual fell by less than the fourth root of what the iterated one
-// promised. After two in a row the method starts again, after three it ends as stagnation (or as breakdown).
+// promised. After two in a row the method restarts, after three it ends as stagnation (or as breakdown).
 // A right-hand side whose iterated residual fell by less than asked for over the last
 // eight iterations ends as too slow.
 //

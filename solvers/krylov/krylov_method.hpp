@@ -24,16 +24,15 @@ class KrylovMethod {
 
   // Starts again from the residual r for the right-hand sides `which`.
   virtual void begin(Batch& batch, const ActiveSet& which, const Field& r) = 0;
-  // One iteration of the active right-hand sides. norms[i] = ||r_i||, the iterated residual; broke[i] where
-  // the method cannot go on from here. Updates of x and r may be left for later.
+  // Performs one iteration of the active right-hand sides. norms[i] = ||r_i||, the iterated residual.
+  // breakdown[i] != 0 if the method cannot continue from here. Updates of x and r may be deferred.
   virtual void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
-                    std::vector<char>& broke) = 0;
-  // Does to x what step() has left for later. After it, x (not r) may be read and set to 0, and r be
-  // replaced.
-  virtual void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) = 0;
-  // After settle() and before the next step(): r was replaced by a recomputed residual. Mends what depends on
-  // it without giving up the search space.
-  virtual void replaced(Batch& batch, const ActiveSet& which, const Field& r) = 0;
+                    std::vector<char>& breakdown) = 0;
+  // Applies deferred updates to x. After it, x (not r) may be read and set to 0, and r may be replaced.
+  virtual void flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) = 0;
+  // Adapts to a recomputed residual r, and keeps the search space. Called after flush_updates() and before
+  // the next step().
+  virtual void after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) = 0;
 
  protected:
   // A workspace vector.

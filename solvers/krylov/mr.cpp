@@ -12,13 +12,13 @@ MinimalResidual::MinimalResidual(LinearOperator& a, int batch, double omega)
 }
 
 void MinimalResidual::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
-                           std::vector<char>& broke) {
+                           std::vector<char>& breakdown) {
   const ActiveSet active = batch.active_set();
   step_.run(batch, {a_, x, r, active, {}}, [&] {
     Iteration<minimal_residual::Function> it(batch, a_, active);
     iterate(it, batch.scalars<minimal_residual::Scalars>(), x, r, q_, omega_);
   });
-  batch.await_statuses(active, norms, broke);
+  batch.await_statuses(active, norms, breakdown);
 }
 
 MrSmoother::MrSmoother(LinearOperator& a, const ProcessGrid& grid, int batch, int steps,

@@ -15,15 +15,16 @@
 
 namespace plaq {
 
-// It has no search space: nothing to mend.
+// It has no search space that a reliable update could change.
 class MinimalResidual final : public KrylovMethod {
  public:
   MinimalResidual(LinearOperator& a, int batch, double omega = 1);
   std::string_view name() const override { return "mr"; }
   void begin(Batch&, const ActiveSet&, const Field&) override {}
-  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
-  void settle(Batch&, const ActiveSet&, Field&, const Field&) override {}
-  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+            std::vector<char>& breakdown) override;
+  void flush_updates(Batch&, const ActiveSet&, Field&, const Field&) override {}
+  void after_reliable_update(Batch&, const ActiveSet&, const Field&) override {}
   static constexpr std::array<const char*, 1> vectors = {"q"};  // of its workspace
 
  private:

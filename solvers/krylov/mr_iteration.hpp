@@ -15,9 +15,9 @@ class Field;
 namespace minimal_residual {
 
 struct Scalars {
-  explicit Scalars(ScalarMemory& memory) : broke(memory), alpha(memory), status(memory) {}
+  explicit Scalars(ScalarMemory& memory) : breakdown(memory), alpha(memory), status(memory) {}
 
-  Scalar<bool> broke;
+  Scalar<bool> breakdown;
   UpdateCoefficients alpha;  // of x += alpha r, r -= alpha q; with omega
   Statuses status;
 };
@@ -29,17 +29,17 @@ struct StepLength {
   Sum<double> qq;
   double omega;
   PLAQ_HD void operator()(int rhs) const {
-    const bool broke = qq(rhs) == 0 || is_zero(qr(rhs));
-    mr.broke(rhs) = broke;
-    mr.alpha.set(rhs, broke ? ComplexDouble{0, 0}
-                            : ComplexDouble{omega * qr(rhs).re / qq(rhs), omega * qr(rhs).im / qq(rhs)});
+    const bool breakdown = qq(rhs) == 0 || is_zero(qr(rhs));
+    mr.breakdown(rhs) = breakdown;
+    mr.alpha.set(rhs, breakdown ? ComplexDouble{0, 0}
+                                : ComplexDouble{omega * qr(rhs).re / qq(rhs), omega * qr(rhs).im / qq(rhs)});
   }
 };
 
 struct EndStep {
   Scalars mr;
   Sum<double> rr;
-  PLAQ_HD void operator()(int rhs) const { mr.status.set(rhs, std::sqrt(rr(rhs)), mr.broke(rhs)); }
+  PLAQ_HD void operator()(int rhs) const { mr.status.set(rhs, std::sqrt(rr(rhs)), mr.breakdown(rhs)); }
 };
 
 using Function = std::variant<StepLength, EndStep>;

@@ -69,11 +69,11 @@ struct MultishiftCg::Run {
     batch().apply(of.shifted_, of.q_, p, active);
     auto c = batch().coefficients(active);
     const auto pq = batch().sum<blas::Dot>(c, {&p, &of.q_});
-    std::vector<char> broke(targets.size(), 0);
+    std::vector<char> breakdown(targets.size(), 0);
     for_each_of(active, [&](std::size_t i) {
-      broke[i] = !(pq[2 * i] > 0);
+      breakdown[i] = !(pq[2 * i] > 0);
       last_alpha[i] = alpha[i];
-      alpha[i] = broke[i] ? 0 : gamma[i] / pq[2 * i];
+      alpha[i] = breakdown[i] ? 0 : gamma[i] / pq[2 * i];
       set(c[i], 0, -alpha[i]);
     });
     const auto rr = batch().sum<blas::AxpyNorm>(c, {&of.q_, &of.r_});
@@ -85,7 +85,7 @@ struct MultishiftCg::Run {
     });
     for (std::size_t s = 0; s < shifts(); ++s) advance(s, active, last_beta);
     ++report.iterations;
-    for_each_of(active, [&](std::size_t i) { mask_done(i, broke[i]); });
+    for_each_of(active, [&](std::size_t i) { mask_done(i, breakdown[i]); });
     if (parameters.watch) parameters.watch(report.iterations, norms);
   }
 
@@ -110,7 +110,7 @@ struct MultishiftCg::Run {
     batch().update<blas::CgDirection>(c, {&of.r_, &of.p_[s], &x[s]});
   }
 
-  void mask_done(std::size_t i, bool broke) {
+  void mask_done(std::size_t i, bool breakdown) {
     bool any = false;
     for (std::size_t s = 0; s < shifts(); ++s) {
       Coupling& my = coupling[s][i];
@@ -119,7 +119,7 @@ struct MultishiftCg::Run {
       my.iterated = my.iterated && norm > targets[i] && std::isnormal(my.zeta);
       any = any || my.iterated;
     }
-    if (!any || broke || report.iterations >= parameters.limit_of(i)) batch().mask(static_cast<int>(i));
+    if (!any || breakdown || report.iterations >= parameters.limit_of(i)) batch().mask(static_cast<int>(i));
   }
 };
 

@@ -15,7 +15,7 @@ namespace plaq {
 // What the host is told of a right-hand side after an iteration.
 struct IterationStatus {
   double norm = 0;  // of the iterated residual
-  bool broke = false;
+  bool breakdown = false;
 };
 
 // Memory that is handed out in arrays of one T for each right-hand side.
@@ -82,9 +82,9 @@ struct UpdateCoefficients {
 
 struct Statuses {
   explicit Statuses(const ScalarMemory& memory) : first(memory.statuses()) {}
-  PLAQ_HD void set(int rhs, double norm, bool broke) const {
+  PLAQ_HD void set(int rhs, double norm, bool breakdown) const {
     first[rhs].norm = norm;
-    first[rhs].broke = broke;
+    first[rhs].breakdown = breakdown;
   }
   IterationStatus* first;
 };

@@ -320,9 +320,9 @@ TEST_F(Made, Outcomes) {
     EXPECT_LT(report.bounds[0], 1e-13);
   }
   p = {};
-  Field spoiled = start_vectors(extents, geometry, 1);
-  set_real(spoiled, 0, 1, 3, 5, std::nan(""));
-  EXPECT_EQ(Lanczos(a, self, 12).run(spoiled, p).reason, LanczosStop::not_a_number);
+  Field with_nan = start_vectors(extents, geometry, 1);
+  set_real(with_nan, 0, 1, 3, 5, std::nan(""));
+  EXPECT_EQ(Lanczos(a, self, 12).run(with_nan, p).reason, LanczosStop::not_a_number);
   values[77] = std::nan("");
   auto not_a_number = diagonal(values);
   EXPECT_EQ(Lanczos(not_a_number, self, 12).run(start, p).reason, LanczosStop::not_a_number);

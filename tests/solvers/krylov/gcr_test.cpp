@@ -95,22 +95,22 @@ TEST(Gcr, RightHandSidesAtDifferentDirections) {
     for (int i = 0; i < n; ++i) batch.activate(i);
     std::vector<char> only(b.size(), 0);
     only[static_cast<std::size_t>(late)] = 1;
-    const ActiveSet anew(only);
+    const ActiveSet restarted(only);
     Field x = p.zero(), r = p.zero();
     copy(r, p.source);
     std::vector<double> norms(b.size());
-    std::vector<char> broke(b.size());
+    std::vector<char> breakdown(b.size());
     Outcome outcome;
     gcr.begin(batch, batch.all(), r);
     for (int step = 1; step <= 11; ++step) {
-      gcr.step(batch, x, r, norms, broke);
+      gcr.step(batch, x, r, norms, breakdown);
       EXPECT_EQ(batch.waits(), step);
       outcome.norms.push_back(norms[static_cast<std::size_t>(looked_at)]);
       if (step != 2 && step != 7) continue;
-      gcr.settle(batch, anew, x, r);
-      gcr.begin(batch, anew, r);
+      gcr.flush_updates(batch, restarted, x, r);
+      gcr.begin(batch, restarted, r);
     }
-    gcr.settle(batch, batch.all(), x, r);
+    gcr.flush_updates(batch, batch.all(), x, r);
     outcome.x = test::plain(x, looked_at);
     return outcome;
   };

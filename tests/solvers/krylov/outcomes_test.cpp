@@ -237,8 +237,8 @@ class Growing final : public KrylovMethod {
   void step(Batch&, Field&, Field&, std::vector<double>& norms, std::vector<char>&) override {
     norms[0] = 1e20;
   }
-  void settle(Batch&, const ActiveSet&, Field&, const Field&) override {}
-  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  void flush_updates(Batch&, const ActiveSet&, Field&, const Field&) override {}
+  void after_reliable_update(Batch&, const ActiveSet&, const Field&) override {}
 };
 
 TEST_F(Outcomes, DivergenceInside) {
@@ -292,8 +292,8 @@ class IdleEverySecondTime final : public KrylovMethod {
     });
     norms[0] = (steps % 2 == 0 ? 0.01 : 0.05) * std::sqrt(square);
   }
-  void settle(Batch&, const ActiveSet&, Field&, const Field&) override {}
-  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  void flush_updates(Batch&, const ActiveSet&, Field&, const Field&) override {}
+  void after_reliable_update(Batch&, const ActiveSet&, const Field&) override {}
   int steps = 0;
 };
 
@@ -350,8 +350,8 @@ class Spoiler final : public KrylovMethod {
     batch.update<blas::Scale>(c, {&r, &x});
     norms.assign(norms.size(), std::nan(""));
   }
-  void settle(Batch&, const ActiveSet&, Field&, const Field&) override {}
-  void replaced(Batch&, const ActiveSet&, const Field&) override {}
+  void flush_updates(Batch&, const ActiveSet&, Field&, const Field&) override {}
+  void after_reliable_update(Batch&, const ActiveSet&, const Field&) override {}
 };
 
 // Each solver goes on from the best x so far; what the chain did is in the report.

@@ -49,7 +49,7 @@ TEST_P(Mixed, ReachesTheToleranceOfDouble) {
       Field x = p.zero();
       const SolveReport report = solver->solve(x, p.source, usual());
       EXPECT_TRUE(report.converged()) << name_of(report.reason());
-      // Judged from outside.
+      // Measured from outside.
       for (const double residual : true_residuals(*p.in_double, self, x, p.source))
         EXPECT_LE(residual, tolerance * 1.000001);
       ASSERT_EQ(report.attempts.size(), 1u);
@@ -193,23 +193,24 @@ TEST(Mixed, TinySources) {
 }
 
 // A method that differs only in what it does when its residual is replaced.
-class Unmended final : public KrylovMethod {
+class OtherAfterUpdate final : public KrylovMethod {
  public:
-  enum class Then { nothing, anew };
-  Unmended(std::unique_ptr<KrylovMethod> method, int batch, Then then)
+  enum class Then { nothing, restart };
+  OtherAfterUpdate(std::unique_ptr<KrylovMethod> method, int batch, Then then)
       : KrylovMethod(method->a(), batch), method_(std::move(method)), then_(then) {}
-  std::string_view name() const override { return "unmended"; }
+  std::string_view name() const override { return "other after a reliable update"; }
   void begin(Batch& batch, const ActiveSet& which, const Field& r) override {
     method_->begin(batch, which, r);
   }
-  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override {
-    method_->step(batch, x, r, norms, broke);
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+            std::vector<char>& breakdown) override {
+    method_->step(batch, x, r, norms, breakdown);
   }
-  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override {
-    method_->settle(batch, which, x, r);
+  void flush_updates(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override {
+    method_->flush_updates(batch, which, x, r);
   }
-  void replaced(Batch& batch, const ActiveSet& which, const Field& r) override {
-    if (then_ == Then::anew) method_->begin(batch, which, r);
+  void after_reliable_update(Batch& batch, const ActiveSet& which, const Field& r) override {
+    if (then_ == Then::restart) method_->begin(batch, which, r);
   }
 
  private:
@@ -218,7 +219,7 @@ class Unmended final : public KrylovMethod {
 };
 
 // Condition number 30 of A, 6 bits: the residual drifts much from one update to the next.
-TEST(ConjugateGradients, NeedTheirDirectionMended) {
+TEST(ConjugateGradients, NeedTheirDirectionMadeOrthogonal) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = self.geometry(small);
@@ -231,20 +232,20 @@ TEST(ConjugateGradients, NeedTheirDirectionMended) {
   test::RoundedOperator rounded(low, 6);
   const Field b = test::to_plaq(test::random_sources(small, 1), geometry, Subset::full,
                                 Precision::double_precision, Location::host);
-  const auto iterations = [&](LinearOperator& inner, const Unmended::Then* then) {
+  const auto iterations = [&](LinearOperator& inner, const OtherAfterUpdate::Then* then) {
     std::unique_ptr<KrylovMethod> method = std::make_unique<Cgnr>(inner, 1);
-    if (then != nullptr) method = std::make_unique<Unmended>(std::move(method), 1, *then);
+    if (then != nullptr) method = std::make_unique<OtherAfterUpdate>(std::move(method), 1, *then);
     ReliableUpdates solver(a, std::move(method), self, 1);
     Field x(geometry, a.spec(1));
     const auto report = solver.solve(x, b, usual());
     EXPECT_TRUE(report.converged());
     return report.iterations;
   };
-  const auto nothing = Unmended::Then::nothing, anew = Unmended::Then::anew;
-  const int in_double = iterations(a, nullptr), mended = iterations(rounded, nullptr);
-  EXPECT_LT(mended, 1.15 * in_double);
-  EXPECT_GT(iterations(rounded, &nothing), 1.1 * mended);  // a search direction that is not mended
-  EXPECT_GT(iterations(rounded, &anew), 1.05 * mended);    // a search space that is thrown away
+  const auto nothing = OtherAfterUpdate::Then::nothing, restarted = OtherAfterUpdate::Then::restart;
+  const int in_double = iterations(a, nullptr), orthogonal = iterations(rounded, nullptr);
+  EXPECT_LT(orthogonal, 1.15 * in_double);
+  EXPECT_GT(iterations(rounded, &nothing), 1.1 * orthogonal);     // a search direction that is not made orthogonal
+  EXPECT_GT(iterations(rounded, &restarted), 1.05 * orthogonal);  // a search space that is thrown away
 }
 
 }  // namespace
