@@ -17,10 +17,10 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
   require(!settings_.levels.empty(), "multigrid without a coarse lattice");
   report_ = setup_.run(std::move(start), after_round);
   setup_.forget_vectors();
-  hierarchy_.settle();
+  hierarchy_.release_setup_data();
 }
 
-void Multigrid::leave_finest() {
+void Multigrid::release_finest() {
   last_ = nullptr;
   cycles_.clear();
   finest_.reset();
@@ -28,7 +28,7 @@ void Multigrid::leave_finest() {
 
 void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
   require(finest->full().queue().stream() == queue_.stream(), "multigrid of two masses on two queues");
-  leave_finest();
+  release_finest();
   finest_ = std::move(finest);
   report_ = setup_.shift_mass(*finest_, change);
 }

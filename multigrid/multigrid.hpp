@@ -21,9 +21,9 @@ class Multigrid final : public ResidualInverse {
 
   // For an operator at another mass, `change` more than that of the one which was set up: near-null vectors
   // stay (MultigridSetup::shift_mass). It works on the same queue. The operator before may go ahead of it by
-  // leave_finest(), after which nothing else may be asked. Collective.
+  // release_finest(), after which nothing else may be asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
-  void leave_finest();
+  void release_finest();
 
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision
   // or another one. The first application to a batch of some size and precision makes workspace for it.

@@ -49,7 +49,7 @@ void CoarseLevel::shift_mass(double change) {
   m_ = made(in_storage(std::move(links), before.precision()));
 }
 
-void CoarseLevel::settle() {
+void CoarseLevel::release_setup_data() {
   for (auto* m : {&made_, &m_})
     if (*m != nullptr && (*m)->links().precision() != at_least_half(storage_))
       *m = made(in_storage((*m)->links(), at_least_half(storage_)));

@@ -13,7 +13,7 @@
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "multigrid/levels/agglomeration.hpp"
-#include "multigrid/levels/moved_solver.hpp"
+#include "multigrid/levels/redistributed_solver.hpp"
 #include "solvers/krylov/mr.hpp"
 
 namespace plaq {
@@ -47,35 +47,35 @@ Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
 }
 
 void Hierarchy::build(const Field& vectors) {
-  below_.clear();
-  build_below(0, vectors);
+  coarser_.clear();
+  build_coarser(0, vectors);
 }
 
-void Hierarchy::build_below(int level, const Field& vectors) {
+void Hierarchy::build_coarser(int level, const Field& vectors) {
   make_coarse(level, vectors);
   Field coarse_vectors;
   if (!is_last(level + 1)) coarse_vectors = restricted(transfer(level), vectors);
-  if (const Agglomeration* moved = this->moved(level)) {
+  if (const Agglomeration* agglomeration = this->agglomeration(level)) {
     const Queue& queue = operators(level).full().queue();
     const Location there = settings(level).coarse_location.value_or(queue.location());
-    if (coarse_vectors) coarse_vectors = moved->gather(coarse_vectors, there, queue);
-    moved->on_fewer([&] {
-      go_on_below(level + 1, coarse_vectors);
+    if (coarse_vectors) coarse_vectors = agglomeration->gather(coarse_vectors, there, queue);
+    agglomeration->on_fewer_ranks([&] {
+      continue_on(level + 1, coarse_vectors);
       return 0;
     });
   } else {
-    go_on_below(level + 1, coarse_vectors);
+    continue_on(level + 1, coarse_vectors);
   }
   fit_smoother(level);
 }
 
 // On the ranks that have `level`, a coarse one.
-void Hierarchy::go_on_below(int level, Field vectors) {
+void Hierarchy::continue_on(int level, Field vectors) {
   if (is_last(level)) return make_bottom(level);
   LevelOperators& here = operators(level);
   vectors = with_noise(here, std::move(vectors), settings(level).vectors, settings_.seed);
   filter_vectors(here, vectors, "gcr", settings_.coarse_filter_iterations);
-  build_below(level, vectors);
+  build_coarser(level, vectors);
 }
 
 // A dense inverse of the coarsest lattice, where it fits.
@@ -84,8 +84,8 @@ void Hierarchy::make_bottom(int level) {
   const int components = here.full().spec(1).reals() / 2;
   if (here.grid().size() == 1 &&
       fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
-    way_down(level - 1).bottom = invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once,
-                                                 at_least_half(settings_.link_storage));
+    coarser_lattice(level - 1).bottom = invert_operator(
+        *here.reduced(unit_vectors_at_once), unit_vectors_at_once, at_least_half(settings_.link_storage));
 }
 
 void Hierarchy::make_coarse(int level, const Field& vectors) {
@@ -93,29 +93,29 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
   NearestNeighborOperator& m = above.full();
   const ProcessGrid& grid = above.grid();
   const Queue& queue = m.queue();
-  Below below;
-  below.transfer = std::make_unique<Transfer>(
+  CoarserLattice coarser;
+  coarser.transfer = std::make_unique<Transfer>(
       grid, Aggregation(m.geometry(), settings(level).block, vectors.reals_per_site() / 2), vectors,
       settings_.storage, queue, settings(level).vectors);
-  Field links = galerkin_links(grid, m, *below.transfer, m.spec(1).precision, above.transport());
+  Field links = galerkin_links(grid, m, *coarser.transfer, m.spec(1).precision, above.transport());
   const GeometryPtr coarse = links.geometry_ptr();
   const Location there = settings(level).coarse_location.value_or(queue.location());
   const Extents ranks = ranks_of(level + 1, grid.ranks(), coarse->global());
   if (ranks == grid.ranks() && there == queue.location()) {
-    below.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.link_storage,
-                                                    queue, above.transport());
+    coarser.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.link_storage,
+                                                      queue, above.transport());
   } else {
-    below.moved = std::make_shared<const Agglomeration>(grid, coarse, ranks);
-    links = below.moved->gather(links, there, queue);
-    below.moved->on_fewer([&] {
-      below.operators =
-          std::make_unique<CoarseLevel>(below.moved->grid(), std::move(links), true, settings_.link_storage,
-                                        there == queue.location() ? queue : Queue(there),
-                                        make_transport(below.moved->grid(), there, TransportKind::host));
+    coarser.agglomeration = std::make_shared<const Agglomeration>(grid, coarse, ranks);
+    links = coarser.agglomeration->gather(links, there, queue);
+    coarser.agglomeration->on_fewer_ranks([&] {
+      coarser.operators = std::make_unique<CoarseLevel>(
+          coarser.agglomeration->grid(), std::move(links), true, settings_.link_storage,
+          there == queue.location() ? queue : Queue(there),
+          make_transport(coarser.agglomeration->grid(), there, TransportKind::host));
       return 0;
     });
   }
-  below_.push_back(std::move(below));
+  coarser_.push_back(std::move(coarser));
 }
 
 // Ranks of a coarse lattice if the one above it is on `above`.
@@ -129,7 +129,7 @@ Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& glob
 // smooth nothing. That correction shows, too, how many iterations coarse solves need.
 void Hierarchy::fit_smoother(int level) {
   const int steps = parameters(level).smoothing_steps;
-  way_down(level).roots.clear();
+  coarser_lattice(level).roots.clear();
   LevelOperators& here = operators(level);
   interruption_point(here.grid().comm());
   const auto s = here.smoothed(fitted_residuals);
@@ -143,13 +143,14 @@ void Hierarchy::fit_smoother(int level) {
   s->queue().synchronize();
   copy(r, exact);
   correction->apply(e, r);
-  way_down(level).iterations = correction->coarse_iterations();
+  coarser_lattice(level).iterations = correction->coarse_iterations();
   if (settings_.smoother != SmootherKind::polynomial || steps > most_roots) return;
   s->apply(se, e);
   blas::Workspace workspace(s->queue(), fitted_residuals);
   const std::vector<blas::Coefficients> minus(fitted_residuals, {1, {-1, 0, 1, 0}});
   blas::update<blas::Axpby>(workspace, minus, {&se, &r});
-  if (const auto fitted = polynomial_roots(*s, here.grid(), r, steps)) way_down(level).roots = fitted->roots;
+  if (const auto fitted = polynomial_roots(*s, here.grid(), r, steps))
+    coarser_lattice(level).roots = fitted->roots;
 }
 
 // From the coarsest lattice up: what smooths a lattice is fitted to what those below leave.
@@ -159,8 +160,8 @@ void Hierarchy::fit_smoothers(int level) {
     return 0;
   };
   if (!is_last(level + 1)) {
-    if (const Agglomeration* moved = this->moved(level))
-      moved->on_fewer(fit_below);
+    if (const Agglomeration* agglomeration = this->agglomeration(level))
+      agglomeration->on_fewer_ranks(fit_below);
     else
       fit_below();
   }
@@ -170,33 +171,34 @@ void Hierarchy::fit_smoothers(int level) {
 void Hierarchy::use(const std::vector<CycleParameters>& cycles) {
   require(cycles.size() == settings_.levels.size(), "parameters of cycles for other lattices");
   cycles_ = cycles;
-  if (!below_.empty()) fit_smoothers(0);
+  if (!coarser_.empty()) fit_smoothers(0);
 }
 
-void Hierarchy::settle() {
-  settled_ = true;
-  for (Below& below : below_)
-    if (below.operators) below.operators->settle();
+void Hierarchy::release_setup_data() {
+  setup_released_ = true;
+  for (CoarserLattice& coarser : coarser_)
+    if (coarser.operators) coarser.operators->release_setup_data();
 }
 
 void Hierarchy::shift_mass(LevelOperators& finest, double change) {
-  const bool settled = std::exchange(settled_, false);  // cycles that fit what smooths are part of a setup
+  const bool released =
+      std::exchange(setup_released_, false);  // cycles that fit what smooths are part of a setup
   finest_ = &finest;
-  shift_below(0, change);
-  settled_ = settled;
+  shift_coarser(0, change);
+  setup_released_ = released;
 }
 
-void Hierarchy::shift_below(int level, double change) {
+void Hierarchy::shift_coarser(int level, double change) {
   const auto shift = [&] {
-    way_down(level).operators->shift_mass(change);
+    coarser_lattice(level).operators->shift_mass(change);
     if (is_last(level + 1))
       make_bottom(level + 1);
     else
-      shift_below(level + 1, change);
+      shift_coarser(level + 1, change);
     return 0;
   };
-  if (const Agglomeration* moved = this->moved(level))
-    moved->on_fewer(shift);
+  if (const Agglomeration* agglomeration = this->agglomeration(level))
+    agglomeration->on_fewer_ranks(shift);
   else
     shift();
   fit_smoother(level);
@@ -206,7 +208,7 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
   LevelOperators& here = operators(level);
   std::unique_ptr<SchurOperator> s = here.smoothed(batch);
   std::unique_ptr<Smoother> smoother;
-  const auto& roots = way_down(level).roots;
+  const auto& roots = coarser_lattice(level).roots;
   if (with_smoother && !roots.empty()) {
     smoother = std::make_unique<PolynomialSmoother>(*s, here.grid(), batch, roots);
   } else if (with_smoother) {
@@ -217,33 +219,36 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
   }
   return std::make_unique<Cycle>(
       std::move(s), transfer(level), coarse_solver(level + 1, batch), std::move(smoother), batch,
-      LevelName{settled_ ? "solve" : "setup", level, to_string(here.full().geometry()->global())});
+      LevelName{setup_released_ ? "solve" : "setup", level, to_string(here.full().geometry()->global())});
 }
 
 // Coarse solver that the lattice above `level` asks for.
 std::unique_ptr<CoarseSolver> Hierarchy::coarse_solver(int level, int batch) {
-  const Below& below = way_down(level - 1);
-  if (!below.moved) return solver_there(level, batch);
-  const FieldSpec vectors = below.transfer->coarse_spec(batch, operators(level - 1).full().spec(1).precision);
+  const CoarserLattice& coarser = coarser_lattice(level - 1);
+  if (!coarser.agglomeration) return solver_there(level, batch);
+  const FieldSpec vectors =
+      coarser.transfer->coarse_spec(batch, operators(level - 1).full().spec(1).precision);
   const Queue& queue = operators(level - 1).full().queue();
   std::unique_ptr<CoarseSolver> solver;
-  below.moved->on_fewer([&] {
+  coarser.agglomeration->on_fewer_ranks([&] {
     solver = solver_there(level, batch);
     return 0;
   });
-  const Queue there = below.operators ? below.operators->full().queue() : queue;
-  return std::make_unique<MovedSolver>(below.moved, vectors, queue, std::move(solver), there);
+  const Queue there = coarser.operators ? coarser.operators->full().queue() : queue;
+  return std::make_unique<RedistributedSolver>(coarser.agglomeration, vectors, queue, std::move(solver),
+                                               there);
 }
 
 // On the ranks that have the lattice.
 std::unique_ptr<CoarseSolver> Hierarchy::solver_there(int level, int batch) {
   LevelOperators& here = operators(level);
-  if (const auto& bottom = way_down(level - 1).bottom)
+  if (const auto& bottom = coarser_lattice(level - 1).bottom)
     return std::make_unique<DenseInverse>(here.reduced(batch), bottom, batch);
   std::unique_ptr<LinearOperator> preconditioner;
   if (!is_last(level)) preconditioner = cycle(level, batch);
   // Once the setup is over nobody waits for norms.
-  if (const int iterations = way_down(level - 1).iterations; settled_ && preconditioner && iterations > 0)
+  if (const int iterations = coarser_lattice(level - 1).iterations;
+      setup_released_ && preconditioner && iterations > 0)
     return std::make_unique<FixedGcr>(here.grid(), here.reduced(batch), std::move(preconditioner), batch,
                                       iterations);
   CoarseSolveSettings settings = this->settings(level - 1).coarse;

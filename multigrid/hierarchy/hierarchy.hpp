@@ -31,8 +31,8 @@ class Hierarchy {
   // there are coarse lattices what smooths is made again, as build() would make it. Collective.
   void use(const std::vector<CycleParameters>& cycles);
   const std::vector<CycleParameters>& cycles() const { return cycles_; }
-  // Keeps what only cycles need.
-  void settle();
+  // Releases setup data: only what cycles need is kept.
+  void release_setup_data();
   // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that
   // all was built of, whatever changes there were since. It must outlive this object. Transfers stay, coarse
   // operators change as CoarseLevel::shift_mass says, what smooths and the solve of the coarsest lattice are
@@ -43,10 +43,14 @@ class Hierarchy {
   const LevelSettings& settings(int level) const { return settings_.levels[static_cast<std::size_t>(level)]; }
   bool is_last(int level) const { return level + 1 == levels(); }
 
-  LevelOperators& operators(int level) { return level == 0 ? *finest_ : *way_down(level - 1).operators; }
-  const Transfer& transfer(int level) const { return *below_[static_cast<std::size_t>(level)].transfer; }
-  // How the lattice below `level` has moved; null: it is on the same ranks at the same location.
-  const Agglomeration* moved(int level) const { return below_[static_cast<std::size_t>(level)].moved.get(); }
+  LevelOperators& operators(int level) {
+    return level == 0 ? *finest_ : *coarser_lattice(level - 1).operators;
+  }
+  const Transfer& transfer(int level) const { return *coarser_[static_cast<std::size_t>(level)].transfer; }
+  // Agglomeration of the lattice below `level`; null: it is on the same ranks at the same location.
+  const Agglomeration* agglomeration(int level) const {
+    return coarser_[static_cast<std::size_t>(level)].agglomeration.get();
+  }
 
   // An approximate inverse of operators(level).smoothed(batch), without smoothing or with it. It must not
   // outlive the next build().
@@ -54,22 +58,22 @@ class Hierarchy {
 
  private:
   // One coarse level, and the transfer to it from the level above.
-  struct Below {
+  struct CoarserLattice {
     std::unique_ptr<Transfer> transfer;
-    std::shared_ptr<const Agglomeration> moved;
+    std::shared_ptr<const Agglomeration> agglomeration;
     std::unique_ptr<CoarseLevel> operators;         // null on ranks without a part
     std::vector<std::complex<double>> roots;        // of the polynomial that smooths the upper one; none: MR
     int iterations = 0;                             // that coarse solves of the lower one need
     std::shared_ptr<const OperatorInverse> bottom;  // of the lower one, where it is the last
   };
-  Below& way_down(int level) { return below_[static_cast<std::size_t>(level)]; }
+  CoarserLattice& coarser_lattice(int level) { return coarser_[static_cast<std::size_t>(level)]; }
 
-  void build_below(int level, const Field& vectors);
+  void build_coarser(int level, const Field& vectors);
   void make_coarse(int level, const Field& vectors);
   Extents ranks_of(int level, const Extents& above, const Extents& global) const;
-  void go_on_below(int level, Field vectors);
+  void continue_on(int level, Field vectors);
   void make_bottom(int level);
-  void shift_below(int level, double change);
+  void shift_coarser(int level, double change);
   void fit_smoothers(int level);
   void fit_smoother(int level);
   const CycleParameters& parameters(int level) const { return cycles_[static_cast<std::size_t>(level)]; }
@@ -79,8 +83,8 @@ class Hierarchy {
   LevelOperators* finest_;
   const MultigridSettings& settings_;
   std::vector<CycleParameters> cycles_;
-  std::vector<Below> below_;
-  bool settled_ = false;
+  std::vector<CoarserLattice> coarser_;
+  bool setup_released_ = false;
 };
 
 }  // namespace plaq

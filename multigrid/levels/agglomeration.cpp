@@ -102,7 +102,7 @@ Extents ranks_for_blocks(const Extents& ranks, const Extents& global, const Exte
 }
 
 Agglomeration::Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const Extents& ranks)
-    : all_(grid), on_all_(std::move(on_all)), on_fewer_(on_all_), merges_(ranks != grid.ranks()) {
+    : all_(grid), on_all_(std::move(on_all)), agglomerated_(on_all_), merges_(ranks != grid.ranks()) {
   const Decomposition& d = on_all_->decomposition();
   require(d.ranks == grid.ranks() && d.position == grid.position(), "a level of another process grid");
   if (!merges_) return;
@@ -115,7 +115,7 @@ Agglomeration::Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const 
     merge_[mu] = grid.ranks()[mu] / ranks[mu];
   }
   fewer_ = merged_grid(grid, merge_);
-  on_fewer_ =
+  agglomerated_ =
       fewer_ ? fewer_->general_geometry(on_all_->global(), on_all_->order(), on_all_->decomposition().forced)
              : nullptr;
   Extents box = grid.position();
@@ -132,22 +132,22 @@ const ProcessGrid& Agglomeration::grid() const {
 double Agglomeration::share_of_ranks() const { return 1.0 / (merge_[0] * merge_[1] * merge_[2] * merge_[3]); }
 
 Redistribution Agglomeration::redistribution(const FieldSpec& on_all, Location location) const {
-  return {all_, merge_, on_all_, on_fewer_, on_all, location};
+  return {all_, merge_, on_all_, agglomerated_, on_all, location};
 }
 
 Field Agglomeration::gather(const Field& on_all, Location location, const Queue& queue) const {
   FieldSpec spec = on_all.spec();
   spec.location = location;
-  Field on_fewer;
-  if (here()) on_fewer = Field(on_fewer_, spec);
+  Field agglomerated;
+  if (here()) agglomerated = Field(agglomerated_, spec);
   redistribution(on_all.spec(), location)
-      .gather(here() ? &on_fewer : nullptr, on_all, ActiveSet(on_all.batch()), queue);
-  return on_fewer;
+      .gather(here() ? &agglomerated : nullptr, on_all, ActiveSet(on_all.batch()), queue);
+  return agglomerated;
 }
 
-void Agglomeration::scatter(Field& on_all, const Field& on_fewer, const Queue& queue) const {
-  redistribution(on_all.spec(), here() ? on_fewer.location() : on_all.location())
-      .scatter(on_all, here() ? &on_fewer : nullptr, ActiveSet(on_all.batch()), queue);
+void Agglomeration::scatter(Field& on_all, const Field& agglomerated, const Queue& queue) const {
+  redistribution(on_all.spec(), here() ? agglomerated.location() : on_all.location())
+      .scatter(on_all, here() ? &agglomerated : nullptr, ActiveSet(on_all.batch()), queue);
 }
 
 void Agglomeration::work_and_tell(const std::function<void()>& work, void* found, std::size_t bytes) const {

@@ -38,12 +38,12 @@ class Agglomeration {
   Agglomeration(const Agglomeration&) = delete;
   Agglomeration& operator=(const Agglomeration&) = delete;
 
-  bool merges() const { return merges_; }                    // are there fewer ranks?
-  bool here() const { return on_fewer_ != nullptr; }         // does this rank have a part of the lattice?
-  const ProcessGrid& grid() const;                           // of the ranks that have one, and there alone
-  const GeometryPtr& on_all() const { return on_all_; }      // the lattice on all ranks
-  const GeometryPtr& geometry() const { return on_fewer_; }  // the lattice there; null elsewhere
-  double share_of_ranks() const;                             // those that have a part, of all
+  bool merges() const { return merges_; }                 // are there fewer ranks?
+  bool here() const { return agglomerated_ != nullptr; }  // does this rank have a part of the lattice?
+  const ProcessGrid& grid() const;                        // of the ranks that have one, and there alone
+  const GeometryPtr& on_all() const { return on_all_; }   // the lattice on all ranks
+  const GeometryPtr& geometry() const { return agglomerated_; }  // the lattice there; null elsewhere
+  double share_of_ranks() const;                                 // those that have a part, of all
 
   // What moves fields of one kind there, to `location`, and back, again and again.
   // On all ranks; needs this object.
@@ -52,15 +52,15 @@ class Agglomeration {
   // For what moves once. The same bits at `location` on the ranks that have a part, an empty field elsewhere.
   // After what `queue` was given for it; collective, waits for the end.
   Field gather(const Field& on_all, Location location, const Queue& queue) const;
-  // Back again; `on_fewer` is empty on ranks that have no part.
-  void scatter(Field& on_all, const Field& on_fewer, const Queue& queue) const;
+  // Back again; `agglomerated` is empty on ranks that have no part.
+  void scatter(Field& on_all, const Field& agglomerated, const Queue& queue) const;
 
   // Collective over all ranks. Those that have a part do `work`, in which they may communicate with each
   // other; the others wait for it and leave their cores to those at work. Returns on every rank what work()
   // returned, plain numbers that are the same wherever it ran. An Error that all of those
   // throw becomes that of every rank.
   template <class Task>
-  auto on_fewer(const Task& work) const {
+  auto on_fewer_ranks(const Task& work) const {
     decltype(work()) found{};
     static_assert(std::is_trivially_copyable_v<decltype(found)>);
     work_and_tell([&] { found = work(); }, &found, sizeof(found));
@@ -71,7 +71,7 @@ class Agglomeration {
   void work_and_tell(const std::function<void()>& work, void* found, std::size_t bytes) const;
 
   const ProcessGrid& all_;
-  GeometryPtr on_all_, on_fewer_;
+  GeometryPtr on_all_, agglomerated_;
   Extents merge_{1, 1, 1, 1};
   bool merges_ = false;
   std::unique_ptr<ProcessGrid> fewer_;

@@ -68,10 +68,10 @@ class Checks {
     e_ = kept;
     of[1] = product(false);
     of[2] = product(true);
-    if (const Agglomeration* moved = hierarchy_.moved(level_)) {
+    if (const Agglomeration* agglomeration = hierarchy_.agglomeration(level_)) {
       const Location there = hierarchy_.settings(level_).coarse_location.value_or(queue().location());
-      const Field e = moved->gather(e_, there, queue());
-      const Found below = moved->on_fewer([&] { return of_coarse(e); });
+      const Field e = agglomeration->gather(e_, there, queue());
+      const Found below = agglomeration->on_fewer_ranks([&] { return of_coarse(e); });
       merge(found, below);
     } else {
       merge(found, of_coarse(e_));
@@ -119,22 +119,22 @@ class Checks {
   }
   Field coarse_image(bool dagger) const {
     Field image(e_.geometry_ptr(), e_.spec());
-    const Agglomeration* moved = hierarchy_.moved(level_);
-    if (moved == nullptr) {
+    const Agglomeration* agglomeration = hierarchy_.agglomeration(level_);
+    if (agglomeration == nullptr) {
       apply(hierarchy_.operators(level_ + 1).full(), image, e_, dagger);
       return image;
     }
     const Location there = hierarchy_.settings(level_).coarse_location.value_or(queue().location());
-    const Field e = moved->gather(e_, there, queue());
+    const Field e = agglomeration->gather(e_, there, queue());
     Field out;
-    if (moved->here()) out = Field(e.geometry_ptr(), e.spec());
-    moved->on_fewer([&] {
+    if (agglomeration->here()) out = Field(e.geometry_ptr(), e.spec());
+    agglomeration->on_fewer_ranks([&] {
       LinearOperator& m = hierarchy_.operators(level_ + 1).full();
       apply(m, out, e, dagger);
       m.queue().synchronize();
       return 0;
     });
-    moved->scatter(image, out, queue());
+    agglomeration->scatter(image, out, queue());
     return image;
   }
 

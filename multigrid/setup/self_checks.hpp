@@ -19,7 +19,7 @@ struct SelfCheck {
 
 // Checks each lattice but the coarsest one:
 // R P = 1;  M_c = R M P, and likewise the adjoints;  the even-odd form of M_c against M_c.
-// `links`: the precision that they have been through, if they have settled. Collective; equal numbers on any
+// `links`: the precision that they have been through, after Hierarchy::release_setup_data(). Collective; equal numbers on any
 // process grid.
 std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage,
                                    std::optional<Precision> links = {});

@@ -67,7 +67,7 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
   if (ranks == on)
     make_here(matrix, action, settings, setup);
   else
-    make_on_fewer(action, ranks, settings, setup);
+    make_on_fewer_ranks(action, ranks, settings, setup);
 }
 
 void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
@@ -82,32 +82,33 @@ void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionPtr& action, con
   report_ = multigrid_->report();
 }
 
-void DiracMultigrid::make_on_fewer(const ActionPtr& action, const Extents& ranks,
-                                   const SolverSettings& settings, const SetupPaths& setup) {
+void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks,
+                                         const SolverSettings& settings, const SetupPaths& setup) {
   const Extents& all = on_all_.grid->ranks();
   log::warning(
       fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
                   "rank; blocks that do would be on all",
                   to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
                   to_string(geometry()->local())));
-  fewer_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
-  on_fewer(action, [&] { make_here(*matrix_, action, settings, setup); });
+  agglomeration_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
+  on_fewer_ranks(action, [&] { make_here(*matrix_, action, settings, setup); });
 }
 
 // Ranks that have a part do `work`, with the matrix on what the links are now; all know of the report.
-void DiracMultigrid::on_fewer(const ActionPtr& action, const std::function<void()>& work) {
+void DiracMultigrid::on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work) {
   const Location location = queue().location();
-  const Field gauge = fewer_->gather(on_all_.gauge, location, queue());
+  const Field gauge = agglomeration_->gather(on_all_.gauge, location, queue());
   Field clover_links;
-  if (on_all_.clover_links) clover_links = fewer_->gather(on_all_.clover_links, location, queue());
+  if (on_all_.clover_links) clover_links = agglomeration_->gather(on_all_.clover_links, location, queue());
   struct Known {
     int rounds;
     double reduction, seconds;
     bool finished;
   };
-  const Known known = fewer_->on_fewer([&] {
-    const auto transport = choose_transport(fewer_->grid(), location, TransportKind::automatic).transport;
-    const FermionLinks here{&fewer_->grid(), gauge, queue(), transport, clover_links};
+  const Known known = agglomeration_->on_fewer_ranks([&] {
+    const auto transport =
+        choose_transport(agglomeration_->grid(), location, TransportKind::automatic).transport;
+    const FermionLinks here{&agglomeration_->grid(), gauge, queue(), transport, clover_links};
     matrix_ = action->on(here, action->clover_field(here));
     work();
     matrix_->release_clover();
@@ -119,16 +120,16 @@ void DiracMultigrid::on_fewer(const ActionPtr& action, const std::function<void(
   report_.finished = known.finished;
 }
 
-void DiracMultigrid::leave_matrix() {
+void DiracMultigrid::release_matrix() {
   last_ = nullptr;
-  moved_.clear();
-  if (multigrid_) multigrid_->leave_finest();
+  redistributed_.clear();
+  if (multigrid_) multigrid_->release_finest();
   matrix_.reset();
 }
 
 void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                                 double change) {
-  leave_matrix();
+  release_matrix();
   on_all_ = matrix.links();
   precision_ = iterated_storage(settings).precision;
   knows_residual_ = cycles_are_in_precision_of(settings, queue().location());
@@ -136,8 +137,8 @@ void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionPtr& action, co
     multigrid_->shift_mass(finest_of(here, settings), change);
     report_ = multigrid_->report();
   };
-  if (fewer_)
-    on_fewer(action, [&] { shift(*matrix_); });
+  if (agglomeration_)
+    on_fewer_ranks(action, [&] { shift(*matrix_); });
   else
     shift(matrix);
 }
@@ -146,26 +147,26 @@ FieldSpec DiracMultigrid::spec(int batch) const {
   return spinor_spec(Subset::even, batch, precision_, queue().location());
 }
 
-DiracMultigrid::Moved& DiracMultigrid::moved(int batch) {
-  Moved& moved = moved_[batch];
-  if (!moved.solver) {
+DiracMultigrid::Redistributed& DiracMultigrid::redistributed(int batch) {
+  Redistributed& redistributed = redistributed_[batch];
+  if (!redistributed.solver) {
     const MemoryName name("multigrid");
-    moved.solver = std::make_unique<MovedSolver>(
-        fewer_, spec(batch), queue(), multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr,
-        queue());
-    if (knows_residual_) moved.residual = Field(geometry(), spec(batch));
+    redistributed.solver = std::make_unique<RedistributedSolver>(
+        agglomeration_, spec(batch), queue(),
+        multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr, queue());
+    if (knows_residual_) redistributed.residual = Field(geometry(), spec(batch));
   }
-  return moved;
+  return redistributed;
 }
 
 Work DiracMultigrid::work(int batch) const {
-  if (!fewer_) return multigrid_->work(batch);
-  const auto found = moved_.find(batch);
-  return found == moved_.end() ? Work() : found->second.solver->work(batch);
+  if (!agglomeration_) return multigrid_->work(batch);
+  const auto found = redistributed_.find(batch);
+  return found == redistributed_.end() ? Work() : found->second.solver->work(batch);
 }
 
 const Field* DiracMultigrid::residual() const {
-  if (!fewer_) return multigrid_->residual();
+  if (!agglomeration_) return multigrid_->residual();
   return knows_residual_ && last_ != nullptr ? &last_->residual : nullptr;
 }
 
@@ -173,12 +174,13 @@ const Field* DiracMultigrid::residual() const {
 // must not depend on the process grid.
 void DiracMultigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "multigrid has no adjoint");
-  if (!fewer_) return multigrid_->apply(out, in, active);
-  Moved& moved = this->moved(in.batch());
-  moved.solver->solve(out, in, active);
+  if (!agglomeration_) return multigrid_->apply(out, in, active);
+  Redistributed& redistributed = this->redistributed(in.batch());
+  redistributed.solver->solve(out, in, active);
   if (knows_residual_)
-    moved.solver->bring_back(moved.residual, multigrid_ ? multigrid_->residual() : nullptr, active);
-  last_ = &moved;
+    redistributed.solver->bring_back(redistributed.residual, multigrid_ ? multigrid_->residual() : nullptr,
+                                     active);
+  last_ = &redistributed;
 }
 
 }  // namespace plaq

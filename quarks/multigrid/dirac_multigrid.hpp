@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "multigrid/hierarchy/level_operators.hpp"
-#include "multigrid/levels/moved_solver.hpp"
+#include "multigrid/levels/redistributed_solver.hpp"
 #include "multigrid/multigrid.hpp"
 #include "quarks/multigrid/multigrid_options.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
@@ -57,11 +57,11 @@ class DiracMultigrid final : public ResidualInverse {
                  const SetupPaths& setup);
 
   /// Moves to the matrix at another mass on the same links, `change` above the mass of the setup
-  /// (Multigrid::shift_mass). The matrix before may be destroyed after leave_matrix(), which must be
+  /// (Multigrid::shift_mass). The matrix before may be destroyed after release_matrix(), which must be
   /// followed by this call. Collective.
   void shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                   double change);
-  void leave_matrix();
+  void release_matrix();
 
   /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the
   /// vectors that the solver iterates.
@@ -78,27 +78,27 @@ class DiracMultigrid final : public ResidualInverse {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
-  void make_on_fewer(const ActionPtr& action, const Extents& ranks, const SolverSettings& spec,
-                     const SetupPaths& setup);
+  void make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const SolverSettings& spec,
+                           const SetupPaths& setup);
   void make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& spec,
                  const SetupPaths& setup);
-  void on_fewer(const ActionPtr& action, const std::function<void()>& work);
+  void on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work);
   // For batches of one size, where it is on fewer ranks.
-  struct Moved {
-    std::unique_ptr<MovedSolver> solver;
+  struct Redistributed {
+    std::unique_ptr<RedistributedSolver> solver;
     Field residual;  // where cycles know it
   };
-  Moved& moved(int batch);
+  Redistributed& redistributed(int batch);
 
   FermionLinks on_all_;
   MultigridSettings settings_;
-  Precision precision_;                         // of the solver's vectors
-  bool knows_residual_;                         // cycles are in this precision
-  const Moved* last_ = nullptr;                 // that was applied
-  std::shared_ptr<const Agglomeration> fewer_;  // null: it is on all ranks
-  std::unique_ptr<DiracMatrix> matrix_;         // on fewer ranks
-  std::unique_ptr<Multigrid> multigrid_;        // null on ranks without a part of it
-  std::map<int, Moved> moved_;                  // by batch
+  Precision precision_;                                 // of the solver's vectors
+  bool knows_residual_;                                 // cycles are in this precision
+  const Redistributed* last_ = nullptr;                 // that was applied
+  std::shared_ptr<const Agglomeration> agglomeration_;  // null: it is on all ranks
+  std::unique_ptr<DiracMatrix> matrix_;                 // on fewer ranks
+  std::unique_ptr<Multigrid> multigrid_;                // null on ranks without a part of it
+  std::map<int, Redistributed> redistributed_;          // by batch
   SetupReport report_;
 };
 

@@ -166,7 +166,7 @@ void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
 
 MadeMultigrid SystemSolver::take_multigrid() {
   solver_.reset();
-  if (multigrid_) multigrid_->leave_matrix();
+  if (multigrid_) multigrid_->release_matrix();
   return {std::move(multigrid_), setup_mass_, operators_->matrix().made_of()};
 }
 

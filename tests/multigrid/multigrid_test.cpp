@@ -294,7 +294,7 @@ TEST(MultigridMass, HasTheSameBitsOnEveryGridAndByEveryWay) {
           between(grid, extents, -0.3, p.system.queue, forced),
           last(grid, extents, -0.4, p.system.queue, forced);
       if (grid.size() == 1) p.multigrid->shift_mass(between.finest(), 0.2);
-      p.multigrid->leave_finest();
+      p.multigrid->release_finest();
       p.multigrid->shift_mass(last.finest(), 0.1);
       Field x;
       last.solve("gcr", p.multigrid.get(), x);

@@ -78,19 +78,20 @@ TEST(CoarseLevelMass, LeavesDroppedComponentsOut) {
       for (std::size_t i = 0; i < n; ++i)
         rows[absent][at(site, d, static_cast<int>(i))] = rows[i][at(site, d, absent)] = 0;
   for (const Location where : test::locations())
-    for (const bool settled : {false, true}) {
-      const Precision storage = settled ? Precision::half_precision : single;
+    for (const bool released : {false, true}) {
+      const Precision storage = released ? Precision::half_precision : single;
       CoarseLevel level(self,
                         test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(n, single, where)),
                         true, storage, Queue(where), make_host_transport(self, where));
-      if (settled) level.settle();
+      if (released) level.release_setup_data();
       level.shift_mass(0.5);
       EXPECT_EQ(level.full().links().precision(), storage);
       auto expected = rows;
       for (int site = 0; site < sites; ++site)
         for (std::size_t i = 0; i < n; ++i)
           if (i != absent) expected[i][at(site, coarse_hops, static_cast<int>(i))] += 0.5;
-      EXPECT_LT(test::deviation(level.full().links(), test::Columns(expected)).most(), settled ? 1e-4 : 1e-6);
+      EXPECT_LT(test::deviation(level.full().links(), test::Columns(expected)).most(),
+                released ? 1e-4 : 1e-6);
       const auto found = test::to_vectors(level.full().links());
       for (int site = 0; site < sites; ++site) EXPECT_EQ(found[absent][at(site, coarse_hops, absent)], 0.0);
     }

@@ -38,14 +38,14 @@ TEST(Agglomeration, MovesEveryBitThereAndBack) {
           if (!turns.mine()) continue;
           SCOPED_TRACE(std::string(name_of(spec.precision)) + " to " + std::string(name_of(below)));
           const Field on_all = numbered_field(g, spec, 0);
-          const Field on_fewer = few.gather(on_all, below, Queue(location));
-          ASSERT_EQ(static_cast<bool>(on_fewer), few.here());
+          const Field agglomerated = few.gather(on_all, below, Queue(location));
+          ASSERT_EQ(static_cast<bool>(agglomerated), few.here());
           if (few.here()) {
-            EXPECT_EQ(bytes_of_field(on_fewer),
-                      bytes_of_field(numbered_field(few.geometry(), on_fewer.spec(), 0)));
+            EXPECT_EQ(bytes_of_field(agglomerated),
+                      bytes_of_field(numbered_field(few.geometry(), agglomerated.spec(), 0)));
           }
           Field back(g, spec);
-          few.scatter(back, on_fewer, Queue(few.here() ? below : location));
+          few.scatter(back, agglomerated, Queue(few.here() ? below : location));
           EXPECT_EQ(bytes_of_field(back), bytes_of_field(on_all));
         }
     });
@@ -125,7 +125,7 @@ class WorkOfFewer : public testing::Test {
 TEST_F(WorkOfFewer, TellsItsNumber) {
   for (const int number : {7, 0, -3}) {
     bool worked = false;
-    EXPECT_EQ(few_.on_fewer([&] {
+    EXPECT_EQ(few_.on_fewer_ranks([&] {
       worked = true;
       EXPECT_EQ(global_max(few_.grid(), 1.0), 1.0);  // it may communicate
       return number;
@@ -143,14 +143,14 @@ TEST_F(WorkOfFewer, TellsItsErrors) {
         throw Error(ErrorKind::not_converged, "lost on rank " + std::to_string(few_.grid().rank()));
       return 1;
     };
-    EXPECT_EQ(test::message_of(ErrorKind::not_converged, [&] { few_.on_fewer(work); }),
+    EXPECT_EQ(test::message_of(ErrorKind::not_converged, [&] { few_.on_fewer_ranks(work); }),
               "lost on rank " + std::to_string(first));
-    EXPECT_EQ(few_.on_fewer([] { return 5; }), 5);
+    EXPECT_EQ(few_.on_fewer_ranks([] { return 5; }), 5);
   }
   if (!few_.merges()) return;  // what is thrown is what is thrown there
-  EXPECT_EQ(
-      test::message_of(ErrorKind::internal, [&] { few_.on_fewer([]() -> int { throw std::bad_alloc(); }); }),
-      "out of memory on the host");
+  EXPECT_EQ(test::message_of(ErrorKind::internal,
+                             [&] { few_.on_fewer_ranks([]() -> int { throw std::bad_alloc(); }); }),
+            "out of memory on the host");
 }
 
 // Ranks that wait need no core: one may have many.
@@ -158,7 +158,7 @@ TEST_F(WorkOfFewer, LeavesTheCoresToIt) {
   constexpr double seconds = 0.4;
   const auto processor_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   const double before = processor_seconds();
-  few_.on_fewer([&] {
+  few_.on_fewer_ranks([&] {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     return 0;
   });
@@ -174,10 +174,10 @@ TEST(Agglomeration, IsPlanned) {
         const ProcessGrid grid(comm, test::line_of_ranks());
         const GeometryPtr g = grid.general_geometry({4, 2, 2, 4 * size}, LatticeOrder::checkerboard);
         const Agglomeration few(grid, g, {1, 1, 1, 1});
-        EXPECT_EQ(few.on_fewer([] { return 2; }), 2);
+        EXPECT_EQ(few.on_fewer_ranks([] { return 2; }), 2);
         Field on_all(g, coarse_links_spec(6, Precision::single_precision, above));
-        const Field on_fewer = few.gather(on_all, below, Queue(above));
-        few.scatter(on_all, on_fewer, Queue(few.here() ? below : above));
+        const Field agglomerated = few.gather(on_all, below, Queue(above));
+        few.scatter(on_all, agglomerated, Queue(few.here() ? below : above));
       };
       DryRun run({.ranks = size, .location = above});
       {

@@ -1,5 +1,5 @@
 // Coarse solvers whose level is on fewer ranks, or at another location: the bits of those where it began.
-#include "multigrid/levels/moved_solver.hpp"
+#include "multigrid/levels/redistributed_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,11 +23,11 @@ std::unique_ptr<CoarseSolver> coarse_gcr(const ProcessGrid& grid, const std::sha
 }
 
 // A level on a grid, and the solver of a level that was moved from there.
-struct Moved {
+struct Redistributed {
   std::shared_ptr<const Agglomeration> few;
-  std::unique_ptr<MovedSolver> solver;
+  std::unique_ptr<RedistributedSolver> solver;
 
-  Moved(const ProcessGrid& grid, const CoarseOperator& m, const Extents& ranks, Location below)
+  Redistributed(const ProcessGrid& grid, const CoarseOperator& m, const Extents& ranks, Location below)
       : few(std::make_shared<Agglomeration>(grid, m.geometry(), ranks)) {
     Field links = few->gather(m.links(), below, m.queue());
     std::unique_ptr<CoarseSolver> there;
@@ -37,7 +37,7 @@ struct Moved {
       queue = level->queue();
       there = coarse_gcr(few->grid(), level);
     }
-    solver = std::make_unique<MovedSolver>(few, m.spec(batch), m.queue(), std::move(there), queue);
+    solver = std::make_unique<RedistributedSolver>(few, m.spec(batch), m.queue(), std::move(there), queue);
   }
 };
 
@@ -60,22 +60,22 @@ void expect_same(const ProcessGrid& grid, const GeometryPtr& g, Location above, 
                       kept = test::to_vectors(numbered_field(g, here->spec(batch), 3));
   EXPECT_GT(on_all->iterations(), 2);
   test::for_grids_below(grid.ranks(), [&](const Extents& ranks) {
-    Moved moved(grid, *m, ranks, below);
-    EXPECT_EQ(moved.solver->iterations(), 0);
-    EXPECT_EQ(solutions(*moved.solver, g, m->spec(batch), all), expected);
-    EXPECT_EQ(moved.solver->iterations(), on_all->iterations());
+    Redistributed redistributed(grid, *m, ranks, below);
+    EXPECT_EQ(redistributed.solver->iterations(), 0);
+    EXPECT_EQ(solutions(*redistributed.solver, g, m->spec(batch), all), expected);
+    EXPECT_EQ(redistributed.solver->iterations(), on_all->iterations());
     for (int k = 1; k <= batch; ++k) {
-      EXPECT_DOUBLE_EQ(moved.solver->work(k).flops, on_all->work(k).flops);
-      EXPECT_DOUBLE_EQ(moved.solver->work(k).bytes, on_all->work(k).bytes);
+      EXPECT_DOUBLE_EQ(redistributed.solver->work(k).flops, on_all->work(k).flops);
+      EXPECT_DOUBLE_EQ(redistributed.solver->work(k).bytes, on_all->work(k).bytes);
     }
-    const test::Vectors found = solutions(*moved.solver, g, m->spec(batch), some);
+    const test::Vectors found = solutions(*redistributed.solver, g, m->spec(batch), some);
     EXPECT_EQ(found[0], expected[0]);
     EXPECT_EQ(found[1], kept[1]);
     EXPECT_EQ(found[2], expected[2]);
   });
 }
 
-TEST(MovedSolver, HasTheBitsOfTheSolverOnAllRanks) {
+TEST(RedistributedSolver, HasTheBitsOfTheSolverOnAllRanks) {
   const auto visit = [](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     expect_same(grid, g, location, location);
   };
@@ -84,7 +84,7 @@ TEST(MovedSolver, HasTheBitsOfTheSolverOnAllRanks) {
   test::for_all_general_geometries({4, 2, 2, 4}, LatticeOrder::checkerboard, visit, {15});
 }
 
-TEST(MovedSolver, GoesToAnotherLocation) {
+TEST(RedistributedSolver, GoesToAnotherLocation) {
   if (test::locations().size() == 1) GTEST_SKIP() << "there is no GPU";
   const auto visit = [](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     for (const Location below : test::locations())
@@ -94,7 +94,7 @@ TEST(MovedSolver, GoesToAnotherLocation) {
 }
 
 // A level below one that was moved moves on.
-TEST(MovedSolver, MovesAgain) {
+TEST(RedistributedSolver, MovesAgain) {
   const int size = test::world_size();
   const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   const auto g = grid.general_geometry({2, 2, 2, 2 * size}, LatticeOrder::checkerboard);
@@ -105,14 +105,14 @@ TEST(MovedSolver, MovesAgain) {
     const auto once =
         std::make_shared<Agglomeration>(grid, g, Extents{1, 1, 1, size % 2 == 0 ? size / 2 : 1});
     const Field links = once->gather(m->links(), where, m->queue());
-    std::unique_ptr<Moved> twice;
+    std::unique_ptr<Redistributed> twice;
     std::unique_ptr<CoarseSolver> inner;
     if (once->here()) {
       const auto there = test::coarse_operator(once->grid(), links);
-      twice = std::make_unique<Moved>(once->grid(), *there, Extents{1, 1, 1, 1}, where);
+      twice = std::make_unique<Redistributed>(once->grid(), *there, Extents{1, 1, 1, 1}, where);
       inner = std::move(twice->solver);
     }
-    MovedSolver solver(once, m->spec(batch), m->queue(), std::move(inner), Queue(where));
+    RedistributedSolver solver(once, m->spec(batch), m->queue(), std::move(inner), Queue(where));
     const ActiveSet all(batch);
     EXPECT_EQ(solutions(solver, g, m->spec(batch), all), solutions(*on_all, g, m->spec(batch), all));
     EXPECT_EQ(solver.iterations(), on_all->iterations());
@@ -143,7 +143,7 @@ class Nothing final : public CoarseSolver {
   Work work(int) const override { return {}; }
 };
 
-TEST(MovedSolver, TellsErrorsToAllRanksAndGoesOn) {
+TEST(RedistributedSolver, TellsErrorsToAllRanksAndGoesOn) {
   const int size = test::world_size();
   const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   const auto g = grid.general_geometry({2, 2, 2, 2 * size}, LatticeOrder::checkerboard);
@@ -151,7 +151,8 @@ TEST(MovedSolver, TellsErrorsToAllRanksAndGoesOn) {
   const Queue queue(Location::host);
   for (const int ranks : {1, size % 2 == 0 ? size / 2 : 1, size}) {
     const auto few = std::make_shared<Agglomeration>(grid, g, Extents{1, 1, 1, ranks});
-    MovedSolver solver(few, spec, queue, few->here() ? std::make_unique<Doubling>(1) : nullptr, queue);
+    RedistributedSolver solver(few, spec, queue, few->here() ? std::make_unique<Doubling>(1) : nullptr,
+                               queue);
     const Field b = numbered_field(g, spec, 0);
     Field e(g, spec);
     EXPECT_EQ(test::message_of(ErrorKind::not_converged, [&] { solver.solve(e, b, ActiveSet(1)); }),
@@ -164,7 +165,7 @@ TEST(MovedSolver, TellsErrorsToAllRanksAndGoesOn) {
 }
 
 // Memory that rank 0 takes for a solve is what a plan counts.
-TEST(MovedSolver, IsPlanned) {
+TEST(RedistributedSolver, IsPlanned) {
   const int size = test::world_size();
   for (const Location above : test::locations())
     for (const Location below : test::locations()) {
@@ -174,7 +175,8 @@ TEST(MovedSolver, IsPlanned) {
         const FieldSpec spec = coarse_spec(Subset::full, 8, 5, Precision::single_precision, above);
         const auto few = std::make_shared<Agglomeration>(grid, g, Extents{1, 1, 1, 1});
         const Queue queue(above), there(below);
-        MovedSolver solver(few, spec, queue, few->here() ? std::make_unique<Nothing>() : nullptr, there);
+        RedistributedSolver solver(few, spec, queue, few->here() ? std::make_unique<Nothing>() : nullptr,
+                                   there);
         Field e(g, spec), b(g, spec);
         solver.solve(e, b, ActiveSet(5));
       };
@@ -194,14 +196,15 @@ TEST(MovedSolver, IsPlanned) {
     }
 }
 
-TEST(MovedSolver, BelongsWhereItsLevelIs) {
+TEST(RedistributedSolver, BelongsWhereItsLevelIs) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.general_geometry({1, 1, 1, 1}, LatticeOrder::lexicographic);
   const FieldSpec spec = coarse_spec(Subset::full, 1, 1, Precision::double_precision, Location::host);
   const Queue queue(Location::host);
   test::expect_error(
       [&] {
-        MovedSolver(std::make_shared<Agglomeration>(self, g, self.ranks()), spec, queue, nullptr, queue);
+        RedistributedSolver(std::make_shared<Agglomeration>(self, g, self.ranks()), spec, queue, nullptr,
+                            queue);
       },
       ErrorKind::internal, {"belongs on the ranks that have its level"});
 }
