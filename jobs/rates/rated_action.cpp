@@ -122,14 +122,14 @@ RatedMultigrid& RatedAction::multigrid(const MultigridOptions& spec) {
   return multigrid_;
 }
 
-FermionLinks background_of(const RateProblem& problem) {
+FermionLinks fermion_links_of(const RateProblem& problem) {
   return {&problem.grid, problem.gauge, problem.queue, problem.transport};
 }
 
 std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters,
                                                const FermionLinks* links) {
   return std::make_unique<RatedAction>(problem, parameters,
-                                       parameters->on(links != nullptr ? *links : background_of(problem)));
+                                       parameters->on(links != nullptr ? *links : fermion_links_of(problem)));
 }
 
 }  // namespace plaq::jobs

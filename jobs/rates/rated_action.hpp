@@ -73,6 +73,6 @@ class RatedAction {
 /// @param links  of the Dirac matrix; null: those of the problem
 std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters,
                                                const FermionLinks* links = nullptr);
-FermionLinks background_of(const RateProblem& problem);
+FermionLinks fermion_links_of(const RateProblem& problem);
 
 }  // namespace plaq::jobs

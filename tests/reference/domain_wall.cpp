@@ -139,7 +139,7 @@ SpinorField quark_between(const DomainWallParameters& p, const SpinorField& psi,
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi) {
   return quark_between(p, psi, 0, p.slices() - 1);
 }
-SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorField& psi) {
+SpinorField domain_wall_midpoint(const DomainWallParameters& p, const SpinorField& psi) {
   return quark_between(p, psi, p.slices() / 2, p.slices() / 2 - 1);
 }
 

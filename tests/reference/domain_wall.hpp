@@ -41,7 +41,7 @@ SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorFie
 // 1 - sigma_s D_w; and the quark fields P_- psi_1 + P_+ psi_Ns, P_- psi_(Ns/2 + 1) + P_+ psi_(Ns/2).
 SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& b);
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi);
-SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorField& psi);
+SpinorField domain_wall_midpoint(const DomainWallParameters& p, const SpinorField& psi);
 
 // s = (1 - T)/(1 + T), T = T_Ns ... T_2 T_1, T_s = (1 - H_s)/(1 + H_s),
 // H_s = (omega_s + sigma_s) gamma5 D_w / (2 + (omega_s - sigma_s) D_w), as a matrix of 12 V rows; row

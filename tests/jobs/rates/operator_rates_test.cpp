@@ -35,7 +35,7 @@ bool is_refused(const std::function<void()>& check) {
 
 TEST(OperatorRates, AnAdjointThatIsNoneIsFound) {
   Problem p;
-  const auto matrix = wilson_action({})->on(background_of(p.rates));
+  const auto matrix = wilson_action({})->on(fermion_links_of(p.rates));
   const auto term = matrix->hopping(high_precision_storage);
   const Field x = random_vectors(p.geometry, p.odd, 1), y = random_vectors(p.geometry, p.even, 2);
   const auto check = [&](bool right) {

@@ -135,7 +135,7 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
       queue.synchronize();
       double above = 0, below = 0;
       for (const auto& x : psi) {
-        above += reference::norm_squared(reference::domain_wall_mid_quark(p.theirs, x));
+        above += reference::norm_squared(reference::domain_wall_midpoint(p.theirs, x));
         below += reference::norm_squared(reference::domain_wall_quark(p.theirs, x));
       }
       EXPECT_NEAR(above / below, expected, 1e-10);

@@ -28,7 +28,7 @@ TEST(DomainWallQuark, SourcesAndQuarksAreThoseOfTheFormula) {
         b.push_back(reference::random_spinor({extents}, generator));
         source.push_back(reference::domain_wall_source(p.theirs, p.gauge, b[i]));
         quark.push_back(reference::domain_wall_quark(p.theirs, p.in[i]));
-        if (n % 2 == 0) middle.push_back(reference::domain_wall_mid_quark(p.theirs, p.in[i]));
+        if (n % 2 == 0) middle.push_back(reference::domain_wall_midpoint(p.theirs, p.in[i]));
       }
       test::for_all_geometries(
           extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
