@@ -10,10 +10,10 @@ TraceCounts* TraceCounts::current() { return runs_dry() ? DryRun::current()->cou
 
 void TraceCounts::begin_pass(const std::string& section) {
   open_.push_back(section);
-  pass_again(section, 1);
+  add_passes(section, 1);
 }
 
-void TraceCounts::pass_again(const std::string& section, std::int64_t passes) {
+void TraceCounts::add_passes(const std::string& section, std::int64_t passes) {
   if (!fields_.empty()) fields_.back().sections[section].passes += passes;
 }
 

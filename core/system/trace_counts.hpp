@@ -43,7 +43,7 @@ class TraceCounts {
   void begin_pass(const std::string& section);
   void end_pass() { open_.pop_back(); }
   // Passes of a section that the dry run leaves out, since it has done one.
-  void pass_again(const std::string& section, std::int64_t passes);
+  void add_passes(const std::string& section, std::int64_t passes);
   void begin_loop(LoopLength repeats);  // of passes of the section that is open
   // Operations until the end are not counted beside sections.
   void begin_excluded() { ++excluded_; }

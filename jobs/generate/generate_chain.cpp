@@ -134,7 +134,7 @@ void Chain::run() {
     if (!nothing_new) {
       update();
     } else if (counts != nullptr) {
-      counts->pass_again(sweep_section, 1);
+      counts->add_passes(sweep_section, 1);
     }
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
