@@ -19,8 +19,8 @@ struct SelfCheck {
 
 // Checks each lattice but the coarsest one:
 // R P = 1;  M_c = R M P, and likewise the adjoints;  the even-odd form of M_c against M_c.
-// `links`: the precision that they have been through, after Hierarchy::release_setup_data(). Collective; equal numbers on any
-// process grid.
+// `links`: the precision in which they are kept after Hierarchy::release_setup_data(). Collective; equal
+// numbers on any process grid.
 std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage,
                                    std::optional<Precision> links = {});
 

@@ -244,7 +244,7 @@ TEST(ConjugateGradients, NeedTheirDirectionMadeOrthogonal) {
   const auto nothing = OtherAfterUpdate::Then::nothing, restarted = OtherAfterUpdate::Then::restart;
   const int in_double = iterations(a, nullptr), orthogonal = iterations(rounded, nullptr);
   EXPECT_LT(orthogonal, 1.15 * in_double);
-  EXPECT_GT(iterations(rounded, &nothing), 1.1 * orthogonal);     // a search direction that is not made orthogonal
+  EXPECT_GT(iterations(rounded, &nothing), 1.1 * orthogonal);     // a direction that is not orthogonal
   EXPECT_GT(iterations(rounded, &restarted), 1.05 * orthogonal);  // a search space that is thrown away
 }
 
