@@ -84,7 +84,7 @@ Channel channel_named(std::string_view name, const Quarks& quarks, bool meson) {
 
 void expect_momenta(const std::vector<Momentum>& momenta, const Lattice& lattice) {
   if (momenta.empty()) throw Error(ErrorKind::usage, "at least one momentum is wanted");
-  for (const Momentum& n : momenta) refuse(fault_of_momentum(n, lattice.extents()));
+  for (const Momentum& n : momenta) refuse(validate_momentum(n, lattice.extents()));
 }
 
 std::vector<Correlator> contracted(const Quarks& quarks, bool meson, std::string_view name,
@@ -185,7 +185,7 @@ Correlator detail::sum_numbers(const Lattice& lattice, const std::complex<double
                                const Momentum& momentum, const Extents& source) {
   const SharedLattice& shared = lattice.shared();
   expect_site(lattice, source);
-  refuse(fault_of_momentum(momentum, shared.geometry->global()));
+  refuse(validate_momentum(momentum, shared.geometry->global()));
   const auto sites = static_cast<std::size_t>(lattice.local_volume()), n = static_cast<std::size_t>(numbers);
   const MomentumProjection project(*shared.grid, shared.geometry, {momentum}, shared.queue);
   std::vector<std::complex<double>> one(sites);

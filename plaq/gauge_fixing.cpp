@@ -53,7 +53,7 @@ GaugeQuality gauge_quality(const GaugeField& gauge, Gauge condition) {
 
 GaugeQuality expect_fixed(const GaugeField& gauge, Gauge condition, double max_theta) {
   GaugeQuality quality = gauge_quality(gauge, condition);
-  if (const auto fault = fault_of_theta(condition, measured_theta(condition, quality), max_theta))
+  if (const auto fault = validate_theta(condition, measured_theta(condition, quality), max_theta))
     throw Error(ErrorKind::usage, *fault + "; fix it first");
   return quality;
 }

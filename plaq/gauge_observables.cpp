@@ -33,7 +33,7 @@ const settings::Schema& loops_schema() {
 
 std::vector<StaticLoops> wilson_loops(const GaugeField& gauge, const StaticLoopSettings& settings) {
   settings::expect_valid(loops_schema(), "wilson_loops()", settings);
-  if (const auto fault = fault_of_loops(settings, gauge.lattice().extents()))
+  if (const auto fault = validate_loops(settings, gauge.lattice().extents()))
     throw Error(ErrorKind::usage, std::string("wilson_loops(): ") + fault->setting + ": " + fault->why);
   return static_loops(gauge.lattice().shared(), with_halo(gauge), settings);
 }

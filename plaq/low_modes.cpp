@@ -36,7 +36,7 @@ void expect_search(const EigenvectorSettings& s, const Action& action, Precondit
   settings::expect_valid(schema, "low_modes()", s);
   if (form == Preconditioning::none)
     refuse_modes("form: eigenvectors are of an even-odd form; Preconditioning::none has none");
-  if (const auto fault = fault_of_form(form, action)) refuse_modes("form: " + *fault);
+  if (const auto fault = validate_form(form, action)) refuse_modes("form: " + *fault);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
     refuse_loops("settings.dilution.spin: staggered quarks have no spin");
   if (loops.momenta.empty()) refuse_loops("settings.momenta has none");
   for (const Momentum& n : loops.momenta)
-    if (const auto why = fault_of_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
+    if (const auto why = validate_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
   if (action.spins() == 1)
     for (const LoopCurrent& current : loops.currents)
       if (current.name != "scalar")

@@ -25,7 +25,7 @@ void expect_settings(const ThreePointSettings& settings, const Lattice& lattice)
                        std::to_string(slices - 1));
   if (settings.momenta.empty()) refuse_three_point("settings.momenta has none");
   for (const Momentum& n : settings.momenta)
-    if (const auto why = fault_of_momentum(n, lattice.extents()))
+    if (const auto why = validate_momentum(n, lattice.extents()))
       refuse_three_point("settings.momenta: " + *why);
 }
 

@@ -132,7 +132,7 @@ std::vector<unsigned char> message(int rank, int tag, int round, std::size_t byt
   return all;
 }
 
-std::string fault_of(Location location, const ProcessGrid& grid, Transport& transport, std::size_t bytes) {
+std::string find_fault(Location location, const ProcessGrid& grid, Transport& transport, std::size_t bytes) {
   const Queue queue(location);
   std::vector<FaceMessage> messages;
   for (int d = 0; d < 8; ++d)
@@ -175,7 +175,7 @@ std::string transport_fault(const ProcessGrid& grid, Location location, Transpor
   std::string fault;
   for (const std::size_t bytes : message_bytes) {
     if (!fault.empty()) break;
-    fault = fault_of(location, grid, transport, bytes);
+    fault = find_fault(location, grid, transport, bytes);
     const int first = grid.comm().min(fault.empty() ? grid.size() : grid.rank());
     if (first < grid.size()) fault = broadcast(grid.comm(), fault, first);
   }

@@ -15,7 +15,7 @@ GaugeQuality quality_of(const SharedLattice& lattice, const Field& links, Gauge 
   return fixer.quality().front();
 }
 
-std::optional<std::string> fault_of_theta(Gauge gauge, double theta, double max_theta,
+std::optional<std::string> validate_theta(Gauge gauge, double theta, double max_theta,
                                           const std::string& where) {
   if (theta <= max_theta) return std::nullopt;
   return fmt::format(

@@ -41,7 +41,7 @@ GaugeQuality quality_of(const SharedLattice& lattice, const Field& links, Gauge 
 /// @param theta  measured theta
 /// @param max_theta  the largest theta of a fixed field
 /// @param where  place of max_theta in messages
-std::optional<std::string> fault_of_theta(Gauge gauge, double theta, double max_theta,
+std::optional<std::string> validate_theta(Gauge gauge, double theta, double max_theta,
                                           const std::string& where = {});
 
 }  // namespace plaq

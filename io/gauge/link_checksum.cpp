@@ -34,7 +34,7 @@ std::optional<std::vector<std::uint32_t>> sums_of(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::string> fault_of_checksum(const std::string& text) {
+std::optional<std::string> validate_checksum(const std::string& text) {
   if (sums_of(text)) return std::nullopt;
   return fmt::format(
       "found \"{}\", must be a checksum: one or two hexadecimal numbers of up to 8 digits, such as "

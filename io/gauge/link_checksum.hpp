@@ -49,7 +49,7 @@ struct LinkChecksum {
 //
 // One sum or two, of up to eight hexadecimal digits each, with blanks, commas or colons between them, as
 // LinkChecksum::text() has them. Returns the fault of a text; nothing where it is good.
-std::optional<std::string> fault_of_checksum(const std::string& text);
+std::optional<std::string> validate_checksum(const std::string& text);
 
 // True if one of the texts is that of `found`.
 bool accepts(const std::vector<std::string>& accepted, const LinkChecksum& found);

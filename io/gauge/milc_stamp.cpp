@@ -20,7 +20,7 @@ std::string milc_stamp(std::span<const std::byte, milc_stamp_bytes> bytes) {
   return text;
 }
 
-std::optional<std::string> fault_of_milc_stamp(const std::string& text) {
+std::optional<std::string> validate_milc_stamp(const std::string& text) {
   if (text.size() >= milc_stamp_bytes)
     return fmt::format("a MILC v5 file has a time stamp of at most {} bytes, found {}", milc_stamp_bytes - 1,
                        text.size());
@@ -30,7 +30,7 @@ std::optional<std::string> fault_of_milc_stamp(const std::string& text) {
 }
 
 void put_milc_stamp(std::span<std::byte, milc_stamp_bytes> bytes, const std::string& text) {
-  if (const auto fault = fault_of_milc_stamp(text)) throw Error(ErrorKind::output_file, *fault);
+  if (const auto fault = validate_milc_stamp(text)) throw Error(ErrorKind::output_file, *fault);
   std::ranges::copy(std::as_bytes(std::span(text)), bytes.begin());
 }
 

@@ -21,7 +21,7 @@ Table ensemble() {
                  "Checksums that are accepted although the file states a different one, as in [gauge] of job "
                  "files. The list holds for all tasks that read these fields, and replaces that of their job "
                  "files.")
-               .checked_by(fault_of_checksum)
+               .checked_by(validate_checksum)
                .such_as("[\"3f80a21c 00be11d5\"]")}};
 }
 

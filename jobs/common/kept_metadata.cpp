@@ -35,7 +35,7 @@ bool has_place(GaugeFileFormat format, const HeaderEntry& entry) {
       return is_line(entry.key) && is_line(entry.value) && !entry.key.empty() &&
              entry.key.find('=') == std::string::npos;
     case GaugeFileFormat::milc:
-      return entry.key == "time_stamp" && !fault_of_milc_stamp(entry.value);
+      return entry.key == "time_stamp" && !validate_milc_stamp(entry.value);
     case GaugeFileFormat::openqcd:
     case GaugeFileFormat::ddalphaamg:
       return false;

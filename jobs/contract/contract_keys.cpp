@@ -10,7 +10,7 @@
 
 namespace plaq::jobs {
 
-std::optional<std::string> fault_of_quark(const std::string& name) {
+std::optional<std::string> validate_quark_name(const std::string& name) {
   const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '.' || c == '+' || c == '-';
   });
@@ -18,8 +18,8 @@ std::optional<std::string> fault_of_quark(const std::string& name) {
   return fmt::format("{} is no name of a quark, which has letters, digits, dots, + and -", name);
 }
 
-std::optional<std::string> fault_of_quark_file(const std::string& name) {
-  return fault_of_field_name(name, {source_word});
+std::optional<std::string> validate_quark_file_name(const std::string& name) {
+  return validate_field_name(name, {source_word});
 }
 
 std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, std::size_t count,

@@ -19,10 +19,10 @@ struct QuarkKeys {
   SpaceSigns space_boundary = periodic_in_space;
 };
 // What is wrong with the name of a quark; none: nothing.
-std::optional<std::string> fault_of_quark(const std::string& name);
+std::optional<std::string> validate_quark_name(const std::string& name);
 // With {source} and what names of files of gauge fields may have (jobs/run/field_names.hpp).
 inline constexpr const char* source_word = "{source}";
-std::optional<std::string> fault_of_quark_file(const std::string& name);
+std::optional<std::string> validate_quark_file_name(const std::string& name);
 
 struct StoredSourceKeys {
   int count = 1;

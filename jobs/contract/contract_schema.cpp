@@ -100,7 +100,7 @@ Table quarks() {
   return {"quarks",
           "The quarks and the files of their propagators.",
           {field(&QuarkKeys::names, "names", "Name of each quark, for [correlators] and the results.")
-               .checked_by(fault_of_quark)
+               .checked_by(validate_quark_name)
                .not_empty()
                .need("[\"light\", \"strange\"]"),
            field(&QuarkKeys::files, "files",
@@ -108,7 +108,7 @@ Table quarks() {
                  "format, with all columns in one file. {field} is the name of the gauge file; {trajectory} "
                  "and {replica} are its numbers; {source} is the number of the source, from 0 on. Each name "
                  "stands for one file; * and ? stand for any characters.")
-               .checked_by(fault_of_quark_file)
+               .checked_by(validate_quark_file_name)
                .not_empty()
                .need("[\"light/{field}.s{source}.prop.h5\", \"strange/{field}.s{source}.prop.h5\"]"),
            choice(&QuarkKeys::boundary, "boundary",

@@ -41,10 +41,10 @@ void SolvingJob::prepare() {
   expect_room_for_multigrid(
       context(), action, solver_settings(job(), context().location()),
       columns_at_once(job().get<SolverSettings>(), action->columns(), action->slices()));
-  const auto doubt = doubt_of_tolerance(job());
-  if (doubt) log::warning(*doubt);
+  const auto warning = tolerance_warning(job());
+  if (warning) log::warning(*warning);
   if (DryRun* dry = DryRun::current()) {
-    if (doubt) dry->note("The " + *doubt + ".");
+    if (warning) dry->note("The " + *warning + ".");
     if (job().get<SolverSettings>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }

@@ -50,7 +50,7 @@ PropagatorWriteOptions asked(const ConvertOptions& options, const StoredField& i
 
 // The text of the input, as far as the format has a place for it.
 std::string text_that_stays(const ConvertOptions& options, PropagatorFormat format, const std::string& text) {
-  const bool stays = format == PropagatorFormat::milc ? !fault_of_milc_stamp(text).has_value()
+  const bool stays = format == PropagatorFormat::milc ? !validate_milc_stamp(text).has_value()
                                                       : format != PropagatorFormat::fnal;
   if (stays || text.empty()) return text;
   log::info(fmt::format("{}: left out, since {} files have no place for it: the text of {}", options.output,

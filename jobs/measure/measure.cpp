@@ -169,7 +169,7 @@ void add_flow(Results& results, const FlowMeasurement& flow) {
 
 void expect_loops_fit(const Settings& job, const Extents& extents) {
   if (!job.get<MeasureKeys>().wants("wilson_loops")) return;
-  if (const auto fault = fault_of_loops(job.get<StaticLoopSettings>(), extents))
+  if (const auto fault = validate_loops(job.get<StaticLoopSettings>(), extents))
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: '{}' in [wilson_loops]: {}", job.origin(), fault->setting, fault->why));
 }

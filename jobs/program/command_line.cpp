@@ -55,7 +55,7 @@ void add_accepted(CLI::App& command, std::vector<std::string>& checksums) {
                   "Accept this checksum although the file states a different one; may be repeated")
       ->type_name("CHECKSUM")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) { return fault_of_checksum(text).value_or(""); });
+      ->check([](const std::string& text) { return validate_checksum(text).value_or(""); });
 }
 
 void add_info(CLI::App& app, InfoOptions& options) {

@@ -51,7 +51,7 @@ class FileSourceKind final : public SourceKind {
       problems.add("source.count",
                    "is of sources that are made; there are as many as [source] files has names");
     for (const std::string& name : keys.files.value_or(std::vector<std::string>()))
-      if (const auto wrong = fault_of_source_name(name)) problems.add("source.files", *wrong);
+      if (const auto wrong = validate_source_name(name)) problems.add("source.files", *wrong);
   }
 };
 

@@ -66,8 +66,8 @@ Support support_of(const Field& columns) {
 
 }  // namespace
 
-std::optional<std::string> fault_of_source_name(const std::string& name) {
-  return fault_of_field_name(name, {std::string(column_word)});
+std::optional<std::string> validate_source_name(const std::string& name) {
+  return validate_field_name(name, {std::string(column_word)});
 }
 
 SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks)

@@ -29,7 +29,7 @@ struct FileSourceKeys {
 const SourceKinds& all_source_kinds();
 
 // Fault of a name in [source] files; none if it is good.
-std::optional<std::string> fault_of_source_name(const std::string& name);
+std::optional<std::string> validate_source_name(const std::string& name);
 
 // The source of one gauge field, read and verified.
 struct LoadedSource {

@@ -56,7 +56,7 @@ std::string with_word(std::string_view text, std::string_view word, std::string_
   return made.append(text);
 }
 
-std::optional<std::string> fault_of_field_name(const std::string& name,
+std::optional<std::string> validate_field_name(const std::string& name,
                                                const std::vector<std::string>& words) {
   if (name.empty()) return "has an empty name";
   std::string rest = with_word(name, field_word, ""), others;

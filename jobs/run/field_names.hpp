@@ -18,7 +18,7 @@ namespace plaq::jobs {
 std::string with_word(std::string_view text, std::string_view word, std::string_view by);
 
 // What is wrong with such a name; none: nothing. `words`: others that it may have.
-std::optional<std::string> fault_of_field_name(const std::string& name,
+std::optional<std::string> validate_field_name(const std::string& name,
                                                const std::vector<std::string>& words);
 
 // The file that a name stands for. Throws Error(job_file) for a name with numbers that nothing says of the

@@ -94,7 +94,7 @@ FixedGauge expect_fixed(const JobContext& context, const Field& links, Gauge gau
                         const std::string& table, const std::string& file) {
   const GaugeQuality quality = quality_of(context, links, gauge);
   const double theta = measured_theta(gauge, quality);
-  if (const auto fault = fault_of_theta(gauge, theta, max_theta, " in [" + table + "]"))
+  if (const auto fault = validate_theta(gauge, theta, max_theta, " in [" + table + "]"))
     throw Error(ErrorKind::input_file, file + ": " + *fault + "; a gaugefix job does it");
   return {theta, quality.functional};
 }

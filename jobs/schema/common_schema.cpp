@@ -63,7 +63,7 @@ Key accept_checksums_key() {
   return field(&GaugeReadOptions::accept_checksums, "accept_checksums",
                "Checksums that are accepted although the file states a different one. Copy the checksum of "
                "the links from the error message. Any other difference is still an error.")
-      .checked_by(fault_of_checksum)
+      .checked_by(validate_checksum)
       .such_as("[\"3f80a21c 00be11d5\"]")
       .not_physics();
 }

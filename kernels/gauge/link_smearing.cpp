@@ -61,7 +61,7 @@ void smear_with_halo(const SharedLattice& lattice, Field& gauge, const LinkSmear
 
 }  // namespace
 
-std::optional<ParameterFault> fault_of(const LinkSmearing& s) {
+std::optional<ParameterFault> validate(const LinkSmearing& s) {
   if (s.type == LinkSmearingKind::flow && s.spatial)
     return ParameterFault{"spatial", "the flow has no form in space alone"};
   if (s.steps < 0) return ParameterFault{"steps", fmt::format("found {}, must not be negative", s.steps)};
@@ -70,7 +70,7 @@ std::optional<ParameterFault> fault_of(const LinkSmearing& s) {
 }
 
 void smear_links(const SharedLattice& lattice, Field& gauge, const LinkSmearing& smearing) {
-  if (const auto fault = fault_of(smearing))
+  if (const auto fault = validate(smearing))
     throw Error(ErrorKind::usage, fmt::format("smearing of links: {}: {}", fault->parameter, fault->what));
   if (!smearing.smears()) return;
   const Phase phase("smearing links");

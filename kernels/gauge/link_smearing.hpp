@@ -32,11 +32,11 @@ struct LinkSmearing {
 };
 
 /// The parameter that smearing cannot have, or that amplifies the highest momenta and is not allowed to.
-std::optional<ParameterFault> fault_of(const LinkSmearing& smearing);
+std::optional<ParameterFault> validate(const LinkSmearing& smearing);
 
 /// Smears links in place. They are without halo, or as links_with_halo() makes them (link_copies.hpp), with a
 /// filled halo before and after. Collective; the same bits on any process grid. Throws Error(usage) if
-/// fault_of() finds a fault.
+/// validate() finds a fault.
 void smear_links(const SharedLattice& lattice, Field& gauge, const LinkSmearing& smearing);
 
 }  // namespace plaq

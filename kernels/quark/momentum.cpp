@@ -22,7 +22,7 @@ std::vector<Momentum> momenta_up_to(int most, const Extents& extents) {
   return found;
 }
 
-std::optional<std::string> fault_of_momentum(const Momentum& n, const Extents& extents) {
+std::optional<std::string> validate_momentum(const Momentum& n, const Extents& extents) {
   for (std::size_t i = 0; i < 3; ++i) {
     const int extent = extents[i];
     if (std::abs(std::int64_t{n[i]}) <= extent / 2) continue;

@@ -21,7 +21,7 @@ std::vector<Momentum> momenta_up_to(int most, const Extents& extents);
 
 /// Why `n` is not the name of a momentum on this lattice, or nothing: some |n_i| is above L_i/2, which is
 /// another momentum under a wrong name.
-std::optional<std::string> fault_of_momentum(const Momentum& n, const Extents& extents);
+std::optional<std::string> validate_momentum(const Momentum& n, const Extents& extents);
 
 /// Correlators [channel][momentum][t]; t = 0 is the source's time slice, t = 1 the next one up, around the
 /// lattice.

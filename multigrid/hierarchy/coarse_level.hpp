@@ -16,11 +16,12 @@ class CoarseLevel final : public LevelOperators {
   // Releases setup data: the links, too, are kept in `storage`, but at least in half precision. What was made
   // of the level before is not affected.
   void release_setup_data();
-  // M becomes what it was made as, plus `change`, as it does where the mass of the finest operator changes:
+  // Changes the mass by `change` from that which M was made with: M is M as made, plus `change`, since
   // P^dagger P = 1, but for dropped near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact
   // but for the rounding of V and, after release_setup_data(), of links. On levels further down it holds if
-  // the one above has dropped no vectors. Changes do not add up, nor does their rounding: the links as they were made
-  // are kept. Collective; throws as the constructor does. What was made of the level before is not affected.
+  // the one above has dropped no vectors. Changes do not add up, nor does their rounding: the links as they
+  // were made are kept. Collective; throws as the constructor does. What was made of the level before is not
+  // affected.
   void shift_mass(double change);
 
   const ProcessGrid& grid() const override { return grid_; }

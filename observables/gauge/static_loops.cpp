@@ -26,7 +26,7 @@ int multiples_of(const LoopStep& step, int max_r) {
   return max_r / *std::max_element(step.begin(), step.end());
 }
 
-std::optional<LoopFault> fault_of_loops(const StaticLoopSettings& settings, const Extents& extents) {
+std::optional<LoopFault> validate_loops(const StaticLoopSettings& settings, const Extents& extents) {
   const int max_r = settings.largest_r(extents), max_t = settings.largest_t(extents);
   const auto beyond = [&](const char* setting, int value, int most,
                           const char* of) -> std::optional<LoopFault> {

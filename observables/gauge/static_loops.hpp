@@ -42,9 +42,9 @@ struct LoopFault {
   std::string why;      ///< value and limit
 };
 /// The first fault of settings on a lattice of these extents, or nothing.
-std::optional<LoopFault> fault_of_loops(const StaticLoopSettings& settings, const Extents& extents);
+std::optional<LoopFault> validate_loops(const StaticLoopSettings& settings, const Extents& extents);
 
-/// Measures the loops of each direction on the links as they are, with their halo. fault_of_loops() must find
+/// Measures the loops of each direction on the links as they are, with their halo. validate_loops() must find
 /// nothing. Collective.
 std::vector<StaticLoops> static_loops(const SharedLattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings);

@@ -72,7 +72,7 @@ nb::object momentum_sums(const Lattice& lattice, nb::handle density, nb::handle 
   const Momenta momenta(momentum);
   const SharedLattice& shared = lattice.shared();
   for (const Momentum& n : momenta.all)
-    if (const auto fault = fault_of_momentum(n, lattice.extents())) throw Error(ErrorKind::usage, *fault);
+    if (const auto fault = validate_momentum(n, lattice.extents())) throw Error(ErrorKind::usage, *fault);
   const auto refuse_density = [&] {
     refuse_argument("density", "an array [n][parity][t][z][y][x/2] or, lexicographic, [n][t][z][y][x]",
                     density);

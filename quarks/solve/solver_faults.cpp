@@ -29,7 +29,7 @@ std::vector<ParameterFault> faults_of_links(const SolverSettings& s, const Actio
 }
 
 std::vector<ParameterFault> faults_of_form(const SolverSettings& s, const Action& action) {
-  if (const auto fault = fault_of_form(s.preconditioning, action)) return {{"preconditioning", *fault}};
+  if (const auto fault = validate_form(s.preconditioning, action)) return {{"preconditioning", *fault}};
   return {};
 }
 
@@ -60,7 +60,7 @@ std::vector<ParameterFault> faults_of_columns(const SolverSettings& s, const Act
 
 }  // namespace
 
-std::optional<std::string> fault_of_form(Preconditioning form, const Action& action) {
+std::optional<std::string> validate_form(Preconditioning form, const Action& action) {
   if (form != Preconditioning::even_odd_asymmetric || action.has_asymmetric_form()) return std::nullopt;
   return fmt::format(
       "\"even-odd-asymmetric\" is of Wilson and clover quarks; \"even-odd\" is that of {} ones",

@@ -143,7 +143,7 @@ class Action;
 /// are those of the keys of [solver] (settings/solver/solver_table.hpp).
 std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action);
 /// Why an action has no even-odd form of this kind; none: it has.
-std::optional<std::string> fault_of_form(Preconditioning form, const Action& action);
+std::optional<std::string> validate_form(Preconditioning form, const Action& action);
 /// Faults of settings whose solves low modes deflate: multigrid, a method other than cg and cgne, no even-odd
 /// form.
 std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings);

@@ -20,7 +20,7 @@ class MomentumWallSource final : public Source {
   std::string type() const override { return "momentum"; }
   std::optional<ParameterFault> fault(const Extents& lattice) const override {
     if (auto wrong = Source::fault(lattice)) return wrong;
-    if (const auto wrong = fault_of_momentum(n_, lattice)) return ParameterFault{"momentum", *wrong};
+    if (const auto wrong = validate_momentum(n_, lattice)) return ParameterFault{"momentum", *wrong};
     return std::nullopt;
   }
   void fill(Field& b, int first_column) const override { wall_source(b, time_slice(), n_, first_column); }

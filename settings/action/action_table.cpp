@@ -209,7 +209,7 @@ Rule preconditioning_rule(const std::string& table) {
   return {{"action.type", key.c_str()},
           "Only Wilson and clover quarks have the asymmetric Schur complement.",
           [key](Problems& problems, const Settings& settings) {
-            if (const auto fault = fault_of_form(settings.get<SolverSettings>().preconditioning,
+            if (const auto fault = validate_form(settings.get<SolverSettings>().preconditioning,
                                                  *action_of_any_mass(settings)))
               problems.add(key.c_str(), *fault);
           }};

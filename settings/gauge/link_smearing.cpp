@@ -10,7 +10,7 @@ const Names<LinkSmearingKind>& link_smearing_names() {
 }
 
 void check_link_smearing(Problems& problems, const std::string& table, const LinkSmearing& smearing) {
-  if (const auto fault = fault_of(smearing)) problems.add({table, fault->parameter}, fault->what);
+  if (const auto fault = validate(smearing)) problems.add({table, fault->parameter}, fault->what);
 }
 
 Table link_smearing_table(const std::string& use) {

@@ -173,7 +173,7 @@ Table solver_table() {
            .without("all columns; domain-wall quarks: at most 256 slices of the fifth dimension in all")}};
 }
 
-std::optional<std::string> doubt_of_tolerance(const Settings& settings) {
+std::optional<std::string> tolerance_warning(const Settings& settings) {
   const auto spec = settings.get<SolverSettings>();
   if (spec.outer.precision != Precision::single_precision ||
       spec.tolerance >= light_quarks * rounding_of_single)

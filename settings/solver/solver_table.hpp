@@ -26,7 +26,7 @@ std::vector<Rule> solver_rules();
 // Rules on [action], [solver] and [multigrid], of all actions.
 std::vector<Rule> dirac_rules(MassKeys masses = MassKeys::one);
 // A warning where single precision may not reach the tolerance.
-std::optional<std::string> doubt_of_tolerance(const Settings& settings);
+std::optional<std::string> tolerance_warning(const Settings& settings);
 
 // The settings of [solver] and [multigrid] as they are given.
 SolverSettings given_solver(const Settings& settings);

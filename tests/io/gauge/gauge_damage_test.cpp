@@ -287,9 +287,9 @@ TEST_P(GaugeDamage, StaleChecksums) {
 TEST(AcceptedChecksums, TextsAreOneOrTwoNumbers) {
   for (const std::string good :
        {"0", "3f80a21c", "0x3F80A21C", "3f80a21c 00be11d5", "3f80a21c,be11d5", " 1:2 "})
-    EXPECT_FALSE(fault_of_checksum(good).has_value()) << good;
+    EXPECT_FALSE(validate_checksum(good).has_value()) << good;
   for (const std::string bad : {"", " ", "3f80a21cd", "3f80a21g", "1 2 3", "0x", "-1", "+1", "1 0x"})
-    EXPECT_TRUE(fault_of_checksum(bad).has_value()) << bad;
+    EXPECT_TRUE(validate_checksum(bad).has_value()) << bad;
   const LinkChecksum nersc{ChecksumKind::nersc, 0xbe11d5}, milc{ChecksumKind::milc, 0x3f80a21c, 0xbe11d5};
   EXPECT_TRUE(accepts({"be11d5"}, nersc));
   EXPECT_TRUE(accepts({"1", "00BE11D5"}, nersc));

@@ -62,7 +62,7 @@ TEST(SmearLinks, IsItsKernelsOnLinksWithAndWithoutHalo) {
 }
 
 TEST(SmearLinks, RefusesWhatAmplifiesMomentaUnlessThatIsAllowed) {
-  const auto fault = [](LinkSmearing smearing) { return fault_of(smearing); };
+  const auto fault = [](LinkSmearing smearing) { return validate(smearing); };
   LinkSmearing ape = smearing_of(LinkSmearingKind::ape, 1);
   EXPECT_FALSE(fault(ape));
   ape.alpha = 0.9;

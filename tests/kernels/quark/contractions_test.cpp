@@ -155,7 +155,7 @@ TEST(Momenta, EachOfTheLatticeOnce) {
   EXPECT_EQ(all.size(), 4u * 5 * 2);
   std::set<std::array<int, 3>> classes;
   for (const Momentum& n : all) {
-    EXPECT_EQ(fault_of_momentum(n, extents), std::nullopt);
+    EXPECT_EQ(validate_momentum(n, extents), std::nullopt);
     classes.insert({(n[0] + 4) % 4, (n[1] + 5) % 5, (n[2] + 2) % 2});
   }
   EXPECT_EQ(classes.size(), all.size());
@@ -167,12 +167,12 @@ TEST(Momenta, EachOfTheLatticeOnce) {
 
 TEST(Momenta, BeyondHalfTheLatticeAreOthers) {
   const Extents extents{4, 5, 6, 8};
-  EXPECT_EQ(fault_of_momentum({-2, 2, 3}, extents), std::nullopt);
-  EXPECT_EQ(fault_of_momentum({3, 0, 0}, extents),
+  EXPECT_EQ(validate_momentum({-2, 2, 3}, extents), std::nullopt);
+  EXPECT_EQ(validate_momentum({3, 0, 0}, extents),
             "n_x = 3 is the momentum n_x = -1 on the lattice 4x5x6x8: |n_x| is at most 2");
-  EXPECT_EQ(fault_of_momentum({0, 0, -4}, extents),
+  EXPECT_EQ(validate_momentum({0, 0, -4}, extents),
             "n_z = -4 is the momentum n_z = 2 on the lattice 4x5x6x8: |n_z| is at most 3");
-  EXPECT_NE(fault_of_momentum({0, std::numeric_limits<int>::min(), 0}, extents), std::nullopt);
+  EXPECT_NE(validate_momentum({0, std::numeric_limits<int>::min(), 0}, extents), std::nullopt);
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, Contractions, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
