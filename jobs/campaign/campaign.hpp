@@ -2,7 +2,7 @@
 // campaign.toml, and everything else in it is relative to that; programs that work on it
 // have it as their current directory.
 //
-//   campaign.toml, job files     what is to be done: written by people
+//   campaign.toml, job files     what is to be done: written by users
 //   quarantine.toml              what is left out, and why (jobs/campaign/quarantine.hpp)
 //   rows/TASK/FIELD.h5           what a task found of a gauge field: a result file;
 //                                rows/TASK/once of tasks without

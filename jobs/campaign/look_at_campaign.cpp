@@ -11,8 +11,8 @@
 #include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/overview.hpp"
-#include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
+#include "jobs/campaign/user_requests.hpp"
 #include "jobs/campaign/worker.hpp"
 #include "jobs/common/terminal_text.hpp"
 
@@ -63,7 +63,7 @@ int snapshot_campaign(const CampaignSnapshotOptions& options) {
     const bool wanted = options.tasks.empty() || std::find(options.tasks.begin(), options.tasks.end(),
                                                            task.name) != options.tasks.end();
     if (!wanted || !task.reads_fields) continue;
-    const std::size_t rows = write_results(campaign, state, t, {people});
+    const std::size_t rows = write_results(campaign, state, t, {user_log});
     text += rows == 0 ? fmt::format("{}: nothing is done yet\n", task.name)
                       : fmt::format("{}: {} of {} gauge fields in {}\n", task.name, rows,
                                     state.items(t).size(), results_file(task));

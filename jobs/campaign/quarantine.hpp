@@ -1,7 +1,7 @@
-// What a campaign leaves out, and why: quarantine.toml, for people to read and edit.
+// What a campaign leaves out, and why: quarantine.toml, for users to read and edit.
 //
 //   [landau.000120]            task and configuration, or [all.000120]: every task
-//   reason = "not_converged"   a name of plaq explain, or a word of people
+//   reason = "not_converged"   a name of plaq explain, or a word of a user
 //   message = "..."            the evidence
 //   by = "node7.4711"          the worker, or a person
 //   when = "2026-11-25T03:21:30Z"

@@ -13,8 +13,8 @@
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/inventory.hpp"
 #include "jobs/campaign/overview.hpp"
-#include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
+#include "jobs/campaign/user_requests.hpp"
 #include "jobs/campaign/worker.hpp"
 #include "jobs/python/python_package.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -95,7 +95,7 @@ int report_campaign(const CampaignReportOptions& options) {
   std::vector<std::string>
       with_left_out;  // of each task: its results with rows that are left out; empty: none are
   for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
-    refresh_results(campaign, state, t, {people});
+    refresh_results(campaign, state, t, {user_log});
     with_left_out.push_back(write_results_with_left_out(campaign, state, t, "work"));
   }
   Json json = json_of(campaign, state);

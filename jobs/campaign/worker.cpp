@@ -312,13 +312,13 @@ void Worker::finish(const ItemOutcome& outcome) {
   const Item item = *std::exchange(item_, std::nullopt);
   const bool lost = heart_->lost() || !lease_->held();
   heart_.reset();
-  Event told = event(EventKind::done, item);
-  told.seconds = outcome.seconds;
-  told.code = outcome.code;
+  Event recorded = event(EventKind::done, item);
+  recorded.seconds = outcome.seconds;
+  recorded.code = outcome.code;
   const std::string name = item_name(campaign_, item);
   if (lost) {
-    // Whoever has it now does it.
-    told.kind = EventKind::dropped;
+    // The new holder does the item.
+    recorded.kind = EventKind::dropped;
     std::error_code ignored;
     for (const std::string ending : {"", ".journal"}) fs::remove(output_of(item) + ending, ignored);
     log::warning(fmt::format(
@@ -328,18 +328,18 @@ void Worker::finish(const ItemOutcome& outcome) {
     state_.note_done(item);
     log::info(fmt::format("{}: done in {}", name, duration_text(outcome.seconds)));
   } else if (outcome.code == exit_code(ErrorKind::stopped)) {
-    told.kind = EventKind::stopped;
+    recorded.kind = EventKind::stopped;
     log::info(fmt::format("{}: stopped after {}", name, duration_text(outcome.seconds)));
   } else {
-    told.kind = EventKind::failed;
-    told.message = outcome.message;
+    recorded.kind = EventKind::failed;
+    recorded.message = outcome.message;
     log::warning(fmt::format("{}: failed ({}): {}", name, outcome.code, outcome.message));
   }
-  // Before the lease goes: who takes the item next knows it.
-  log_.write(told);
+  // The log is written before the lease goes, so that the next holder of the item knows it.
+  log_.write(recorded);
   lease_.reset();
   // What CUDA or MPI hold cannot be trusted any more.
-  if (told.kind == EventKind::failed &&
+  if (recorded.kind == EventKind::failed &&
       (outcome.code == exit_code(ErrorKind::device) || outcome.code == exit_code(ErrorKind::comms)))
     give_up(outcome.code, outcome.message);
 }

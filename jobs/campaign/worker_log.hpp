@@ -17,7 +17,7 @@ enum class EventKind {
   stopped,  // by a signal: it goes on later
   lost,     // taken over: `from` had it and gave no sign of life
   dropped,  // by a worker that found that it had lost it
-  retry,    // people ask to try it again
+  retry,    // a user asks to try it again
   end,      // of a worker
 };
 

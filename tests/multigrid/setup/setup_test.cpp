@@ -21,7 +21,7 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("killed") {}
 };
 
-// A setup on one gauge field, and what it was told of last, as a file has it.
+// A setup on one gauge field, and what it was saved of last, as a file has it.
 struct Problem {
   test::WilsonSystem system;
   test::WilsonLevel level;
@@ -30,7 +30,7 @@ struct Problem {
   MultigridSetup setup;
   SetupReport kept;
   Field vectors;
-  int told = 0;
+  int saved = 0;
 
   explicit Problem(const ProcessGrid& grid, double mass = -0.75, double disorder = 0.3, bool open = false)
       : system(grid, extents, test::random_sources(extents, 1), mass, disorder, Location::host, 0),
@@ -53,13 +53,13 @@ struct Problem {
     return settings;
   }
 
-  // `last`: it is killed when it has told so many times.
+  // `last`: it is killed when it has saved so many times.
   SetupReport run(SetupStart start, int last = 1000) {
     return setup.run(std::move(start), [&](const SetupReport& report, const Field& now) {
       kept = report;
       vectors = Field(now.geometry_ptr(), now.spec());
       copy(vectors, now);
-      if (++told == last && !report.finished) throw Interrupted();
+      if (++saved == last && !report.finished) throw Interrupted();
     });
   }
   // What was kept, of the even sites alone.
@@ -100,13 +100,13 @@ class Setup : public testing::Test {
 };
 
 // Wherever it is interrupted, what is kept leads to the same bits: vectors, rates and rounds.
-void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& start, int least_told,
+void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& start, int least_saved,
                                      bool open = false) {
   const auto problem = [&] { return Problem(grid, -0.75, 0.3, open); };
   Problem calm = problem();
   const SetupReport expected = calm.run(start);
-  EXPECT_GE(calm.told, least_told);
-  for (int last = 1; last < calm.told; ++last) {
+  EXPECT_GE(calm.saved, least_saved);
+  for (int last = 1; last < calm.saved; ++last) {
     SCOPED_TRACE(last);
     Problem p = problem();
     EXPECT_THROW(p.run(start, last), Interrupted);
@@ -114,10 +114,10 @@ void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& 
     expect_same(on.run(p.kept_start()), expected);
     EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
   }
-  // What is finished is used as it is, and nobody is told again.
+  // What is finished is used as it is, and nobody is saved again.
   Problem done = problem();
   expect_same(done.run(calm.kept_start()), expected);
-  EXPECT_EQ(done.told, 0);
+  EXPECT_EQ(done.saved, 0);
   EXPECT_EQ(done.kept.probes.size(), 0u);
   EXPECT_EQ(test::to_vectors(done.setup.vectors()), test::to_vectors(calm.setup.vectors()));
 }
@@ -146,7 +146,7 @@ void expect_same_after_stops(const ProcessGrid& grid, const SetupStart& start, b
     points = none.points();
     return report;
   }();
-  EXPECT_GE(points, 15 * calm.told);
+  EXPECT_GE(points, 15 * calm.saved);
   constexpr int stops = 5;
   for (int i = 0; i < stops; ++i) {
     const int at = i * (points - 1) / (stops - 1);
@@ -158,7 +158,7 @@ void expect_same_after_stops(const ProcessGrid& grid, const SetupStart& start, b
     }
     EXPECT_FALSE(p.kept.finished);
     Problem on = problem();
-    expect_same(on.run(p.told > 0 ? p.kept_start() : start), expected);
+    expect_same(on.run(p.saved > 0 ? p.kept_start() : start), expected);
     EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
   }
 }
@@ -241,7 +241,7 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   EXPECT_EQ(test::to_vectors(strange.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
 }
 
-// One component is enough; the setup has told of nothing that could be kept.
+// One component is enough; the setup has saved of nothing that could be kept.
 TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
   Problem p(*self_);
   SetupStart start;
@@ -249,7 +249,7 @@ TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
   set_real(start.vectors, 4, 0, 3, 5, std::nan(""));
   test::expect_error([&] { p.run(std::move(start)); }, ErrorKind::not_converged,
                      {"the matrix of a coarse site is singular or not finite"});
-  EXPECT_EQ(p.told, 0);
+  EXPECT_EQ(p.saved, 0);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// plaq campaign retry, quarantine: people decide.
-#include "jobs/campaign/people.hpp"
+// plaq campaign retry, quarantine: requests of users.
+#include "jobs/campaign/user_requests.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 std::string user() {
   const char* name = std::getenv("USER");
-  return name != nullptr && *name != '\0' ? name : people;
+  return name != nullptr && *name != '\0' ? name : user_log;
 }
 
 void say(const std::string& text) {
@@ -106,7 +106,7 @@ int retry_in_campaign(const CampaignRetryOptions& options) {
     return any_item && (options.items.empty() || chooser.chooses(task, configuration));
   };
   // First the failures are forgotten, lest a worker leaves the item out again at once.
-  WorkerLog log(people);
+  WorkerLog log(user_log);
   const auto again = [&](const Item& item) {
     Event event;
     event.kind = EventKind::retry;

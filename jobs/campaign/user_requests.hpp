@@ -1,4 +1,4 @@
-// What people say about items: names that mean many, and the log of their wishes.
+// Requests of users about work items: names that choose several, and the log of the requests.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace plaq::jobs {
 
-inline constexpr const char* people = "people";  // of log/people.jsonl, which plaq campaign retry writes
+inline constexpr const char* user_log = "people";  // of log/people.jsonl, which plaq campaign retry writes
 
 // TASK.FIELD, all.FIELD, or TASK or FIELD alone: what quarantine.toml calls it.
 class ItemChooser {
