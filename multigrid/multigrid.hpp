@@ -14,8 +14,8 @@ namespace plaq {
 
 class Multigrid final : public ResidualInverse {
  public:
-  // Collective. Throws as Hierarchy::build does. Near-null vectors are told
-  // of (MultigridSetup::AfterRound), and not kept.
+  // Collective. Throws as Hierarchy::build does. Near-null vectors are
+  // recorded (MultigridSetup::AfterRound), and not kept.
   Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
             const MultigridSetup::AfterRound& after_round = {});
 

@@ -27,7 +27,7 @@ if [ -z "$SLURM_JOB_END_TIME" ]; then
   SLURM_JOB_END_TIME=$(date -d "$(squeue -h -j "$SLURM_JOB_ID" -o %e)" +%s 2>/dev/null) && export SLURM_JOB_END_TIME
 fi
 for start in 1 2 3 4 5; do
-{}  # 0: all is done; 10: but for what is left out; 9: stopped, or no time is left; 2, 3 and 4: people must look.
+{}  # 0: all is done; 10: but for what is left out; 9: stopped, or no time is left; 2, 3 and 4: a user must look.
   # Else the machine failed.
   case $code in 0|2|3|4|9|10) break;; esac
   sleep 10

@@ -154,8 +154,8 @@ void MultigridSetup::refresh() {
   while (known && !good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round())
     continue;
   if (good()) return;
-  // What was told of so far is what an interrupted setup goes on from: nobody is told
-  // until it is known which is better.
+  // An interrupted setup continues from the last record: nothing is recorded until it is known which vectors
+  // are better.
   const Field old = vectors_;
   SetupReport refreshed = std::exchange(report_, {});
   const AfterRound after_round = std::exchange(after_round_, {});

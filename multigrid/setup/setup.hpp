@@ -75,11 +75,10 @@ class MultigridSetup {
   MultigridSetup(LevelOperators& finest, Hierarchy& hierarchy, const MultigridSettings& settings)
       : finest_(&finest), hierarchy_(hierarchy), settings_(settings) {}
 
-  // Is told of the vectors before any round, of each round that is kept, and when the setup is finished:
-  // enough to go on from where it is, by a SetupStart. Not of vectors that were finished before. Where an
-  // Error(stopped) ends the setup between two of these (comms/communicator/stop_request.hpp), it is told once
-  // more of what there was before, also of noise that was filtered and not probed yet, which has no
-  // reductions.
+  // Records the vectors before any round, after each round that is kept, and when the setup is finished:
+  // enough to continue from there by a SetupStart. Vectors that were finished before are not recorded. If an
+  // Error(stopped) ends the setup between two records (comms/communicator/stop_request.hpp), the last state is
+  // recorded once more, also noise that was filtered and not probed yet, which has no reductions.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});

@@ -1,4 +1,4 @@
-// campaign.toml and quarantine.toml: what is read of them, and which mistakes are told.
+// campaign.toml and quarantine.toml: what is read of them, and which mistakes are reported.
 #include "core/system/error.hpp"
 #include "jobs/campaign/quarantine.hpp"
 #include "tests/jobs/campaign/campaign_directory.hpp"

@@ -21,7 +21,7 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("killed") {}
 };
 
-// A setup on one gauge field, and what it was saved of last, as a file has it.
+// A setup on one gauge field, and what it saved last, as a file has it.
 struct Problem {
   test::WilsonSystem system;
   test::WilsonLevel level;
@@ -114,7 +114,7 @@ void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& 
     expect_same(on.run(p.kept_start()), expected);
     EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
   }
-  // What is finished is used as it is, and nobody is saved again.
+  // What is finished is used as it is, and nothing is saved again.
   Problem done = problem();
   expect_same(done.run(calm.kept_start()), expected);
   EXPECT_EQ(done.saved, 0);
@@ -241,7 +241,7 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   EXPECT_EQ(test::to_vectors(strange.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
 }
 
-// One component is enough; the setup has saved of nothing that could be kept.
+// One component is enough; the setup has saved nothing that could be kept.
 TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
   Problem p(*self_);
   SetupStart start;
