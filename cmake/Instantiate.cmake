@@ -9,7 +9,7 @@
 # the time of a small one goes into headers. TOGETHER: all in one. These, and those that are QUICK, may be joined with
 # others (PLAQ_JOIN_SOURCES). On a host they are C++, with CUDA they are compiled once more for devices (BuildTarget).
 #
-# A new storage, number of link reals or operation is one more word in a list.
+# A new storage, link reconstruction or operation is one more word in a list.
 set(plaq_type_half Fixed16)
 set(plaq_type_single float)
 set(plaq_type_double double)

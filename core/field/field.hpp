@@ -3,7 +3,7 @@
 // Memory order: subfield (right-hand side of a batch, or link direction mu), parity, then sites as
 // core/field/layout.hpp has them; or parity, site, component, right-hand side. A site holds spins x colors
 // complex numbers, or rows x columns of a matrix, fastest index last; compressed links hold fewer reals
-// (core/field/link_reals.hpp). A vector in five dimensions is `slices` subfields, one for each s, in their
+// (core/field/reconstruction.hpp). A vector in five dimensions is `slices` subfields, one for each s, in their
 // order. A lattice without a checkerboard has all sites in parity 0.
 #pragma once
 
@@ -84,8 +84,8 @@ inline FieldSpec five_dimensional_spec(Subset subset, int batch, int slices, Pre
   return spec;
 }
 /// Links of SU(3), stored as 18, 12 or 8 reals.
-inline FieldSpec gauge_spec(Precision precision, Location location, int reals = 18) {
-  return {Subset::full, 3, 3, 4, precision, location, reals == 18 ? 0 : reals, true};
+inline FieldSpec gauge_spec(Precision precision, Location location, int reconstruction = 18) {
+  return {Subset::full, 3, 3, 4, precision, location, reconstruction == 18 ? 0 : reconstruction, true};
 }
 
 /// Memory of a field in bytes.

@@ -28,10 +28,10 @@ StaggeredView<Target, S> staggered_view(const Field& field, int parity) {
   return StaggeredView<Target, S>({field.data(0, parity), field.subfield_stride()});
 }
 
-template <class Target, class S, int Reals = 18>
-GaugeView<Target, S, Reals> gauge_view(const Field& field) {
-  expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);
-  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
+template <class Target, class S, int Reconstruction = 18>
+GaugeView<Target, S, Reconstruction> gauge_view(const Field& field) {
+  expect(field, location_of<Target>, precision_of<S>, 3, 3, Reconstruction);
+  return GaugeView<Target, S, Reconstruction>({field.data(0, 0), field.layout().size()});
 }
 
 // Sites of one parity of a field of any shape and order, for kernels over sites and for teams; links are read

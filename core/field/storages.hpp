@@ -15,7 +15,7 @@ namespace plaq {
 /// Precisions of vectors and links.
 inline constexpr Precision all_precisions[] = {Precision::double_precision, Precision::single_precision,
                                                Precision::half_precision};
-inline constexpr int all_link_reals[] = {18, 12, 8};  ///< reals of a stored link
+inline constexpr int all_reconstructions[] = {18, 12, 8};  ///< reals of a stored link
 
 /// Precision with this name; none if there is no such one in all_precisions.
 inline std::optional<Precision> precision_named(std::string_view name) {
@@ -32,13 +32,13 @@ inline std::vector<std::string> precision_names() {
   return names;
 }
 
-/// Precision of links, and the number of reals that each is stored as: 18, or 12 or 8 of SU(3)
-/// (core/field/link_reals.hpp).
+/// Precision of links, and their reconstruction, the number of stored reals: 18, or 12 or 8 of SU(3)
+/// (core/field/reconstruction.hpp).
 struct LinkStorage {
   /// Double precision with 18 reals unless stated.
-  LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reals(r) {}
+  LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reconstruction(r) {}
   Precision precision;  ///< of each number
-  int reals;            ///< 18, 12 or 8
+  int reconstruction;   ///< 18, 12 or 8
 
   bool operator==(const LinkStorage&) const = default;
 };

@@ -4,23 +4,23 @@
 #pragma once
 
 #include "core/algebra/spinor.hpp"
-#include "core/field/link_reals.hpp"
+#include "core/field/reconstruction.hpp"
 #include "core/field/site_array.hpp"
 
 namespace plaq {
 
-// Links of one gauge field, both parities, of `Reals` reals each (core/field/link_reals.hpp). Subfields are
+// Links of one gauge field, both parities, of `Reconstruction` reals each (core/field/reconstruction.hpp). Subfields are
 // mu * 2 + parity.
-template <class Target, class S, int Reals = 18, class T = Compute<S>>
+template <class Target, class S, int Reconstruction = 18, class T = Compute<S>>
 class GaugeView {
  public:
   using Real = typename Arch<Target, T>::Real;
-  using Array = SiteArray<Target, T, Reals, S>;
+  using Array = SiteArray<Target, T, Reconstruction, S>;
   // What load_raw leaves out. Eight fixed point reals are scaled before they make a link.
-  static constexpr bool scaled = Array::scaled && Reals != 8;
+  static constexpr bool scaled = Array::scaled && Reconstruction != 8;
   static constexpr T factor = scaled ? T(1) / T(fixed16_steps) : T(1);
   // And once more for a third row that is a product of the others.
-  static constexpr bool third_row_scaled = scaled && Reals == 12;
+  static constexpr bool third_row_scaled = scaled && Reconstruction == 12;
 
   GaugeView() = default;
   explicit GaugeView(Array array) : array_(array) {}
@@ -52,9 +52,9 @@ class GaugeView {
     return array_.load_packed(2 * mu + parity, index);
   }
   static PLAQ_HD Matrix3<Real> unpack_raw(const Packed& packed) {
-    Real r[Reals];
+    Real r[Reconstruction];
     Array::unpack_raw(packed, r);
-    if constexpr (Reals == 8) {
+    if constexpr (Reconstruction == 8) {
       if constexpr (Array::scaled) {
 #pragma unroll
         for (int i = 0; i < 8; ++i) r[i] *= Real(T(1) / T(fixed16_steps));
@@ -62,8 +62,8 @@ class GaugeView {
       return link_from_eight(r);
     } else {
       Matrix3<Real> u;
-      unpack_rows<Reals / 6>(r, u);
-      if constexpr (Reals == 12) complete_third_row(u);
+      unpack_rows<Reconstruction / 6>(r, u);
+      if constexpr (Reconstruction == 12) complete_third_row(u);
       return u;
     }
   }
@@ -83,7 +83,7 @@ class GaugeView {
   // For links that the same kernel stores: never through the device's read-only path.
   template <class Site>
   PLAQ_HD Matrix3<Real> load_mutable(int mu, int parity, const Site& site) const {
-    static_assert(Reals == 18);
+    static_assert(Reconstruction == 18);
     Real r[18];
     array_.load_mutable(2 * mu + parity, site, r);
     Matrix3<Real> u;
@@ -93,13 +93,13 @@ class GaugeView {
   // Eight reals are made by kernels/site/link_compression.hpp.
   template <class Index>
   PLAQ_HD void store(int mu, int parity, const Index& index, const Matrix3<Real>& u) const {
-    static_assert(Reals != 8);
-    Real r[Reals];
-    pack_rows<Reals / 6>(u, r);
+    static_assert(Reconstruction != 8);
+    Real r[Reconstruction];
+    pack_rows<Reconstruction / 6>(u, r);
     array_.store(2 * mu + parity, index, r);
   }
   template <class Index>
-  PLAQ_HD void store_reals(int mu, int parity, const Index& index, const Real (&r)[Reals]) const {
+  PLAQ_HD void store_reals(int mu, int parity, const Index& index, const Real (&r)[Reconstruction]) const {
     array_.store(2 * mu + parity, index, r);
   }
 

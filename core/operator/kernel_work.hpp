@@ -14,8 +14,8 @@ struct KernelWork {
   std::string_view name;              // "wilson_hop single 12"
   std::string_view efficiency_class;  // "wilson_hop"
   Precision precision = Precision::double_precision;
-  int link_reals = 0;  // 0: no links, or it is no choice
-  int vectors = 1;     // right-hand sides, slices and copies
+  int reconstruction = 0;  // 0: no links, or it is no choice
+  int vectors = 1;         // right-hand sides, slices and copies
   bool temporal_gauge = false;
   Work work = {};
 };

@@ -14,7 +14,7 @@ bool TraceFaces::any() const {
 }
 
 TraceStep step_of(const KernelWork& k) {
-  return {std::string(k.name), k.efficiency_class, k.precision, k.link_reals, k.vectors, k.temporal_gauge,
+  return {std::string(k.name), k.efficiency_class, k.precision, k.reconstruction, k.vectors, k.temporal_gauge,
           k.work.flops,        k.work.bytes,       {}};
 }
 

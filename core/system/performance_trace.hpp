@@ -35,8 +35,8 @@ struct TraceStep {
   std::string_view
       kernel;  // class of memory efficiency (KernelWork), a text that lives as long as the process
   Precision precision = Precision::double_precision;
-  int link_reals = 0;  // 0: no links, or it is no choice
-  int vectors = 1;     // right-hand sides, slices and copies
+  int reconstruction = 0;  // 0: no links, or it is no choice
+  int vectors = 1;         // right-hand sides, slices and copies
   bool temporal_gauge = false;
   double flops = 0, bytes = 0;  // the usual counts; 0: there is no kernel
   TraceFaces faces;

@@ -125,10 +125,10 @@ struct SiteCurvature {
   static constexpr int block_size = 256, min_blocks = sizeof(typename Arch::Scalar) == 4 ? 2 : 1;
 
   Lattice lattice;
-  Su3View<TargetT, T, T, link_reals_of_sweeps, L> links;  // subfield 2 mu + parity
+  Su3View<TargetT, T, T, sweep_reconstruction, L> links;  // subfield 2 mu + parity
   TransformationView<TargetT, T> g;                       // subfield 2 copy + parity
   // Ahead in mu: subfield copies * parity + copy, and 2 copy + parity; closed: no ghosts there.
-  Su3View<TargetT, T, T, link_reals_of_sweeps, T> ghost_g[4];
+  Su3View<TargetT, T, T, sweep_reconstruction, T> ghost_g[4];
   FaceAlgebra ghost_z[4];
   ProblemSites sites;
   RowPlaces<TargetT, T> places;

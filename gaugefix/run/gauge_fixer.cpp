@@ -30,7 +30,7 @@ FieldSpec g_spec(FixingPrecision p, int copies, Location location) {
 }
 // Halo for sums in `precision`.
 HaloSpec halo_spec(Gauge kind, Precision precision, int copies, Location location) {
-  return {link_reals_of_sweeps, copies, precision, location, kind == Gauge::coulomb ? 0x7u : 0xfu};
+  return {sweep_reconstruction, copies, precision, location, kind == Gauge::coulomb ? 0x7u : 0xfu};
 }
 GaugeFixerSpecs specs_like(const Field& g, Gauge kind, FixingPrecision precision) {
   return gauge_fixer_specs(kind, precision, g.subfields(), g.location());
@@ -41,7 +41,7 @@ int directions_of(Gauge kind) { return kind == Gauge::coulomb ? 3 : 4; }
 
 GaugeFixerSpecs gauge_fixer_specs(Gauge kind, FixingPrecision precision, int copies, Location location) {
   GaugeFixerSpecs specs;
-  specs.links = gauge_spec(of_links(precision), location, link_reals_of_sweeps);
+  specs.links = gauge_spec(of_links(precision), location, sweep_reconstruction);
   specs.g = g_spec(precision, copies, location);
   specs.halo = halo_spec(kind, of_links(precision), copies, location);
   if (precision == FixingPrecision::mixed)
@@ -54,7 +54,7 @@ GaugeFixer::GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, 
     : grid_(&grid),
       gauge_(kind),
       precision_(precision),
-      links_(store_links_on_all(grid, gauge, {of_links(precision), link_reals_of_sweeps}, {}, queue)),
+      links_(store_links_on_all(grid, gauge, {of_links(precision), sweep_reconstruction}, {}, queue)),
       g_(gauge.geometry_ptr(), g_spec(precision, copies, queue.location())),
       transport_(std::move(transport)),
       schedule_(queue, "gauge_fixing") {
@@ -139,8 +139,8 @@ void GaugeFixer::keep(const std::vector<int>& copies) {
 
 HaloWork GaugeFixer::half_sweep() const {
   const double half = 0.5 * static_cast<double>(g_.geometry().local_volume()) * copies();
-  const double links = copies() * link_reals_of_sweeps * (precision_ == FixingPrecision::full ? 8 : 4);
-  return {{"gauge_fixing", "gauge_fixing", g_.precision(), link_reals_of_sweeps, copies(), false,
+  const double links = copies() * sweep_reconstruction * (precision_ == FixingPrecision::full ? 8 : 4);
+  return {{"gauge_fixing", "gauge_fixing", g_.precision(), sweep_reconstruction, copies(), false,
            sweep_work(gauge_, precision_, half)},
           1,
           2 * copies() * site_bytes(g_) + links,

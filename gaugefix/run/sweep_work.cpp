@@ -9,7 +9,7 @@ Work sweep_work(Gauge gauge, FixingPrecision precision, double sites) {
   const double link_bytes = precision == FixingPrecision::full ? 8 : 4,
                g_bytes = precision == FixingPrecision::single ? 4 : 8;
   return {sites * (2208 * directions / 4 + 66),
-          sites * (2 * directions * link_reals_of_sweeps * link_bytes + 3 * transformation_reals * g_bytes)};
+          sites * (2 * directions * sweep_reconstruction * link_bytes + 3 * transformation_reals * g_bytes)};
 }
 
 }  // namespace plaq

@@ -30,7 +30,7 @@ struct GaugeHop : EqualHops, WholeVectors<Matrix3<Number<TargetT, TT, A>>> {
   using Link = Matrix3<Real>;
   using Sum = Functional<Real>;
   using Carried = Matrix3<Real>;
-  using Face = Su3View<TargetT, T, A, link_reals_of_sweeps, A>;  // subfield copy
+  using Face = Su3View<TargetT, T, A, sweep_reconstruction, A>;  // subfield copy
   static constexpr int hops = 8, depth = 1;
   static constexpr int least_directions = 3;  // of Coulomb gauge
   static constexpr bool directions_alike = true;
@@ -42,7 +42,7 @@ struct GaugeHop : EqualHops, WholeVectors<Matrix3<Number<TargetT, TT, A>>> {
                                 : sizeof(A) == 4 ? 4
                                                  : 3;
 
-  Su3View<TargetT, T, A, link_reals_of_sweeps, L> links;  // subfield 2 mu + parity
+  Su3View<TargetT, T, A, sweep_reconstruction, L> links;  // subfield 2 mu + parity
   TransformationView<TargetT, T, A, T> g;                 // subfield 2 copy + parity
   int parity = 0;                                         // of the site
   int mus = 4;                                            // or least_directions

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "core/field/link_reals.hpp"
+#include "core/field/reconstruction.hpp"
 #include "core/field/site_array.hpp"
 
 namespace plaq {
@@ -12,7 +12,7 @@ namespace plaq {
 // Two rows of g are stored, and made orthonormal wherever it is changed.
 inline constexpr int transformation_reals = 12;
 // And two rows of links while they are swept over: sweeps wait for memory.
-inline constexpr int link_reals_of_sweeps = 12;
+inline constexpr int sweep_reconstruction = 12;
 
 namespace detail {
 
@@ -79,12 +79,13 @@ PLAQ_HD Matrix3<Real> product_with_dagger(const Matrix3<Real>& a, const Matrix3<
 }
 
 // T: by which sites are grouped on the host, as wide as all other types of the kernel or wider; A: what is
-// computed with; S: what is stored, `Reals` (12, 18) a matrix.
-template <class Target, class T, class A, int Reals, class S>
+// computed with; S: what is stored, `Reconstruction` (12, 18) a matrix.
+template <class Target, class T, class A, int Reconstruction, class S>
 class Su3View {
  public:
   using Real = Number<Target, T, A>;
-  using Array = SiteArray<Target, std::conditional_t<std::is_same_v<Target, Device>, A, T>, Reals, S>;
+  using Array =
+      SiteArray<Target, std::conditional_t<std::is_same_v<Target, Device>, A, T>, Reconstruction, S>;
 
   Su3View() = default;  // closed
   Su3View(void* data, std::size_t subfield_stride) : array_(data, subfield_stride) {}
@@ -92,24 +93,24 @@ class Su3View {
 
   template <class Index>
   PLAQ_HD Matrix3<Real> load(int subfield, const Index& index) const {
-    Loaded r[Reals];
+    Loaded r[Reconstruction];
     array_.load(subfield, index, r);
     return unpacked(r);
   }
   // What the same kernel stores.
   template <class Index>
   PLAQ_HD Matrix3<Real> load_mutable(int subfield, const Index& index) const {
-    Loaded r[Reals];
+    Loaded r[Reconstruction];
     array_.load_mutable(subfield, index, r);
     return unpacked(r);
   }
   template <class Index>
   PLAQ_HD void store(int subfield, const Index& index, const Matrix3<Real>& u) const {
-    Real r[Reals];
-    pack_rows<Reals / 6>(u, r);
-    Loaded out[Reals];
+    Real r[Reconstruction];
+    pack_rows<Reconstruction / 6>(u, r);
+    Loaded out[Reconstruction];
 #pragma unroll
-    for (int k = 0; k < Reals; ++k) out[k] = detail::converted<Loaded>(r[k]);
+    for (int k = 0; k < Reconstruction; ++k) out[k] = detail::converted<Loaded>(r[k]);
     array_.store(subfield, index, out);
   }
 
@@ -126,13 +127,13 @@ class Su3View {
  private:
   using Loaded = Number<Target, T, std::conditional_t<std::is_same_v<Target, Device>, A, T>>;
 
-  static PLAQ_HD Matrix3<Real> unpacked(const Loaded (&loaded)[Reals]) {
-    Real r[Reals];
+  static PLAQ_HD Matrix3<Real> unpacked(const Loaded (&loaded)[Reconstruction]) {
+    Real r[Reconstruction];
 #pragma unroll
-    for (int k = 0; k < Reals; ++k) r[k] = detail::converted<Real>(loaded[k]);
+    for (int k = 0; k < Reconstruction; ++k) r[k] = detail::converted<Real>(loaded[k]);
     Matrix3<Real> u;
-    unpack_rows<Reals / 6>(r, u);
-    if constexpr (Reals == 12) complete_third_row(u);
+    unpack_rows<Reconstruction / 6>(r, u);
+    if constexpr (Reconstruction == 12) complete_third_row(u);
     return u;
   }
   Array array_;

@@ -32,8 +32,8 @@ TransformationView<Target, T, A, S> transformation_view(const Field& g) {
   return {g.data(0, 0), g.layout().size()};
 }
 template <class Target, class L, class T, class A>
-Su3View<Target, T, A, link_reals_of_sweeps, L> links_view(const Field& links) {
-  expect(links, location_of<Target>, precision_of<L>, 3, 3, link_reals_of_sweeps);
+Su3View<Target, T, A, sweep_reconstruction, L> links_view(const Field& links) {
+  expect(links, location_of<Target>, precision_of<L>, 3, 3, sweep_reconstruction);
   return {links.data(0, 0), links.layout().size()};
 }
 

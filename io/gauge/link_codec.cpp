@@ -120,8 +120,8 @@ void LinkDecoder::decode(std::int64_t first_row, std::int64_t rows, std::span<co
   for_links(first_row, rows, [&](LinkSurvey& survey, const Place& place) {
     Link link = {};
     const std::byte* from = bytes.data() + place.number * static_cast<std::size_t>(format_.link_bytes());
-    wide ? load_reals<double>(link, from, format_.link_reals(), format_.order)
-         : load_reals<float>(link, from, format_.link_reals(), format_.order);
+    wide ? load_reals<double>(link, from, format_.reals_per_link(), format_.order)
+         : load_reals<float>(link, from, format_.reals_per_link(), format_.order);
     const bool may_be_negative = strip_ && place.mu == 3 && place.last_time_slice;
     const bool negative = may_be_negative && (format_.rows == 2 || has_negative_determinant(link));
     if (negative) multiply(link, -1);
@@ -162,8 +162,8 @@ void LinkEncoder::encode(std::int64_t first_row, std::int64_t rows, std::span<st
       gauge_.get(place.mu, place.site, link);
     survey.add(link, place.in_survey, place.last_time_slice);
     std::byte* to = bytes.data() + place.number * static_cast<std::size_t>(format_.link_bytes());
-    wide ? store_reals<double>(link, to, format_.link_reals(), format_.order)
-         : store_reals<float>(link, to, format_.link_reals(), format_.order);
+    wide ? store_reals<double>(link, to, format_.reals_per_link(), format_.order)
+         : store_reals<float>(link, to, format_.reals_per_link(), format_.order);
   });
 }
 

@@ -19,8 +19,8 @@ struct LinkFormat {
   LinkOrder sequence = LinkOrder::sites;
   int matrices = 4;  // of a site: its links, or 1 of a gauge transformation, at LinkOrder::sites
 
-  int link_reals() const { return 6 * rows; }
-  int link_bytes() const { return link_reals() * bytes_of(precision); }
+  int reals_per_link() const { return 6 * rows; }
+  int link_bytes() const { return reals_per_link() * bytes_of(precision); }
   int site_bytes() const { return matrices * link_bytes(); }  // bytes of the file over sites of the lattice
 
   bool operator==(const LinkFormat&) const = default;

@@ -38,7 +38,7 @@ std::vector<StudyStorage> Bench::storages() const {
 
 std::vector<StudyStorage> Bench::storages_in_temporal_gauge() const {
   auto all = storages();
-  std::erase_if(all, [](const StudyStorage& storage) { return storage.reals == 8; });
+  std::erase_if(all, [](const StudyStorage& storage) { return storage.reconstruction == 8; });
   return all;
 }
 
@@ -46,10 +46,10 @@ std::vector<StudyStorage> Bench::storages_of_sweeps() const {
   precisions();  // throws where there are none
   auto all = asked.storages;
   std::erase_if(all, [](const StudyStorage& storage) {
-    return storage.reals != link_reals_of_sweeps || storage.precision == Precision::half_precision;
+    return storage.reconstruction != sweep_reconstruction || storage.precision == Precision::half_precision;
   });
   if (all.empty())
-    throw Error(ErrorKind::usage, fmt::format("gauge fixing has links of {} reals", link_reals_of_sweeps));
+    throw Error(ErrorKind::usage, fmt::format("gauge fixing has links of {} reals", sweep_reconstruction));
   return all;
 }
 

@@ -19,7 +19,7 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int steps = 4, reals = 12, right_hand_sides = 12;
+constexpr int steps = 4, reconstruction = 12, right_hand_sides = 12;
 
 ActionPtr wilson_of(double mass) {
   WilsonParameters parameters;
@@ -50,7 +50,7 @@ void add_smoother(Bench& bench, const char* name, RatedApplication& rated, Smoot
   Work work = smoother.work(b.batch());
   work.bytes += 3 * static_cast<double>(field_bytes(b.geometry(), b.spec()));
   const Samples samples = bench.time(smoother.queue(), [&](const Queue&) { smoother.apply(x, b); });
-  bench.add(name, {b.precision(), reals}, b.batch(), samples, work, checked);
+  bench.add(name, {b.precision(), reconstruction}, b.batch(), samples, work, checked);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void add_smoothing_steps(Bench& bench) {
   for (const Precision precision : bench.all_precisions()) {
     if (precision == Precision::double_precision) continue;
     for (const int rhs : bench.batches()) {
-      const auto rated = action->schur(false, {precision, reals}, rhs);
+      const auto rated = action->schur(false, {precision, reconstruction}, rhs);
       LinearOperator& s = rated->schur();
       const Field b = rated->random(79);
       if (bench.wants(polynomial)) {
@@ -95,7 +95,8 @@ void add_multigrid_setup(Bench& bench, int vectors) {
   spec.vectors = {vectors};
   const Precision of_cycles = spec.precision_at(bench.location());
   const auto level = [&] {
-    return std::make_unique<DiracLevel>(*matrix, LinkStorage(single, reals), LinkStorage(of_cycles, reals));
+    return std::make_unique<DiracLevel>(*matrix, LinkStorage(single, reconstruction),
+                                        LinkStorage(of_cycles, reconstruction));
   };
   const MultigridSettings settings =
       spec.without_choice().settings(bench.geometry()->global(), bench.location(), right_hand_sides, 1e-10);
@@ -108,7 +109,7 @@ void add_multigrid_setup(Bench& bench, int vectors) {
                            }));
   }
   const SetupReport& report = multigrid->report();
-  bench.add(name("setup"), {single, reals}, vectors, samples_of(microseconds), {},
+  bench.add(name("setup"), {single, reconstruction}, vectors, samples_of(microseconds), {},
             fmt::format("{} rounds, an iteration leaves {:.3f}", report.rounds, report.kept.reduction));
 
   // Products of each chirality: what stays at a site, and for each hop what crosses a face of an aggregate
@@ -117,7 +118,7 @@ void add_multigrid_setup(Bench& bench, int vectors) {
   const auto finest = level();
   constexpr double chiralities = 2, restrictions = 9, parities = 2;
   if (bench.wants(name("galerkin")))
-    bench.add(name("galerkin"), {single, reals}, vectors,
+    bench.add(name("galerkin"), {single, reconstruction}, vectors,
               bench.time(queue,
                          [&](const Queue&) {
                            galerkin_links(bench.grid(), finest->full(), transfer, settings.storage,
@@ -131,7 +132,7 @@ void add_multigrid_setup(Bench& bench, int vectors) {
     const Field b = random_spinor(bench.geometry(), Subset::even, rhs, single, bench.location(), 80);
     Field x(b.geometry_ptr(), b.spec());
     const Samples samples = bench.time(queue, [&](const Queue&) { multigrid->apply(x, b); });
-    bench.add(name("cycle"), {of_cycles, reals}, rhs, samples, multigrid->work(rhs),
+    bench.add(name("cycle"), {of_cycles, reconstruction}, rhs, samples, multigrid->work(rhs),
               fmt::format("{} self-checks", report.checks.size()));
   }
 }

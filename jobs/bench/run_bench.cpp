@@ -27,7 +27,7 @@ Asked asked_of(const BenchOptions& options) {
   Asked asked;
   std::erase_if(asked.storages, [&](const StudyStorage& storage) {
     return (!options.precision.empty() && options.precision != name_of(storage.precision)) ||
-           (options.link_reals > 0 && options.link_reals != storage.reals);
+           (options.reconstruction > 0 && options.reconstruction != storage.reconstruction);
   });
   if (options.right_hand_sides > 0) asked.right_hand_sides = {options.right_hand_sides};
   asked.samples = options.repeats;

@@ -8,15 +8,15 @@
 namespace plaq::jobs {
 
 std::string name_of(const StudyStorage& storage) {
-  if (storage.mixed) return fmt::format("mixed {}", storage.reals);
-  if (storage.reals == 0) return std::string(name_of(storage.precision));
+  if (storage.mixed) return fmt::format("mixed {}", storage.reconstruction);
+  if (storage.reconstruction == 0) return std::string(name_of(storage.precision));
   return name_of(static_cast<const LinkStorage&>(storage));
 }
 
 std::vector<StudyStorage> all_study_storages() {
   std::vector<StudyStorage> all;
   for (const Precision precision : all_precisions)
-    for (const int reals : all_link_reals) all.emplace_back(precision, reals);
+    for (const int reconstruction : all_reconstructions) all.emplace_back(precision, reconstruction);
   all.emplace_back(LinkStorage(Precision::single_precision, 12), true);
   return all;
 }

@@ -233,7 +233,7 @@ bool Target::uses_multigrid() const { return key == gcr_multigrid; }
 
 bool Target::takes(const StudyStorage& storage) const {
   if (!fixes_gauge()) return !storage.mixed;
-  return storage.reals == 12 && storage.precision != Precision::half_precision;
+  return storage.reconstruction == 12 && storage.precision != Precision::half_precision;
 }
 
 const Target& target(std::string_view key) {

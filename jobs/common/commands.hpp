@@ -47,7 +47,7 @@ struct BenchOptions {
   std::string only;                           // rows whose name contains it; empty: all
   int repeats = 0;                            // 0: as many as a steady result needs
   std::string precision;                      // "double", "single", "half" (Dirac operators); empty: all
-  int link_reals = 0;                         // 18, 12 or 8 (Dirac operators); 0: all
+  int reconstruction = 0;                     // 18, 12 or 8 (Dirac operators); 0: all
   std::string location = "auto";              // "auto", "host", "gpu"
   int right_hand_sides = 0;                   // 0: those of the benchmark
   int slices = 0;                             // N_s (domain_wall); 0: that of the benchmark

@@ -9,7 +9,7 @@ const std::vector<LinkStorage>& all_storages() {
   static const std::vector<LinkStorage> all = [] {
     std::vector<LinkStorage> storages;
     for (const Precision precision : all_precisions)
-      for (const int reals : all_link_reals) storages.emplace_back(precision, reals);
+      for (const int reconstruction : all_reconstructions) storages.emplace_back(precision, reconstruction);
     return storages;
   }();
   return all;

@@ -53,7 +53,8 @@ void compare_links(const std::string& name, const ProcessGrid& grid, const Field
   const GaugeObservables o = measure_on_host(grid, back);
   verify_gauge_file(report, o.plaquette.all, o.link_trace);
   const LinkFormat& links = report.info.links;
-  const std::int64_t different = differing_numbers(grid, back, original, links.link_reals(), links.precision);
+  const std::int64_t different =
+      differing_numbers(grid, back, original, links.reals_per_link(), links.precision);
   if (report.checksum != checksum || different != 0)
     throw differs(report.checksum.text(), checksum.text(), different);
 }

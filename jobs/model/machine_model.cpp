@@ -22,15 +22,15 @@ double distance(const KernelShare& entry, const KernelShare& asked) {
   if (entry.precision != asked.precision) far += 1e5;
   if (entry.temporal_gauge != asked.temporal_gauge) far += 1e3;
   far += 10 * std::abs(std::log2(static_cast<double>(entry.right_hand_sides) / asked.right_hand_sides));
-  if (entry.link_reals != asked.link_reals) far += 1;
+  if (entry.reconstruction != asked.reconstruction) far += 1;
   return far;
 }
 
 }  // namespace
 
-double MachineModel::share(KernelKind kernel, Precision precision, int link_reals, int right_hand_sides,
+double MachineModel::share(KernelKind kernel, Precision precision, int reconstruction, int right_hand_sides,
                            bool temporal_gauge) const {
-  const KernelShare asked{kernel, precision, link_reals, right_hand_sides, temporal_gauge};
+  const KernelShare asked{kernel, precision, reconstruction, right_hand_sides, temporal_gauge};
   double nearest = HUGE_VAL, found = 1;
   for (const KernelShare& entry : shares)
     if (const double d = distance(entry, asked); d < nearest) {

@@ -30,7 +30,7 @@ struct LinkModel {
 struct KernelShare {
   KernelKind kernel = KernelKind::wilson_hop;
   Precision precision = Precision::double_precision;
-  int link_reals = 0;        // 0: there are no links, or it is no choice
+  int reconstruction = 0;    // 0: there are no links, or it is no choice
   int right_hand_sides = 1;  // of one batch
   bool temporal_gauge = false;
   double share = 1;
@@ -61,7 +61,7 @@ struct MachineModel {
   // order: the kernel (an operator without an entry takes the hopping term's; kernels after clover_operator
   // have entries of their own), precision, temporal gauge, right-hand sides, reals. 1 if there is no entry at
   // all.
-  double share(KernelKind kernel, Precision precision, int link_reals = 0, int right_hand_sides = 1,
+  double share(KernelKind kernel, Precision precision, int reconstruction = 0, int right_hand_sides = 1,
                bool temporal_gauge = false) const;
   // Replaces the entry of the same kind, or joins.
   void set_share(const KernelShare& share);

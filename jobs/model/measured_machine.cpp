@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 struct MeasuredRow {
   std::string target, transport, where;
   std::optional<Precision> precision;
-  int link_reals = 0, right_hand_sides = 1, ranks = 1, nodes = 1;
+  int reconstruction = 0, right_hand_sides = 1, ranks = 1, nodes = 1;
   double seconds = 0, bytes = 0, share = 0, memory_limit = 0;
   std::map<std::string, double> numbers;
   double number(const std::string& key) const {
@@ -41,7 +41,7 @@ MeasuredRow row_of(const Json& j) {
   const std::string storage = j.value("storage", "");  // "half 12", "half"
   const auto space = storage.find(' ');
   row.precision = precision_named(storage.substr(0, space));
-  if (space != std::string::npos) row.link_reals = std::atoi(storage.c_str() + space);
+  if (space != std::string::npos) row.reconstruction = std::atoi(storage.c_str() + space);
   row.right_hand_sides = j.value("right_hand_sides", 1);
   row.ranks = j.value("ranks", 1);
   row.nodes = j.value("nodes", 1);
@@ -153,7 +153,8 @@ class Measurements {
       int taken = 0;
       for (const MeasuredRow& r : rows_) {
         if (r.target != n.row || r.ranks > 1 || !r.precision || !(r.share > 0)) continue;
-        machine_.set_share({n.kernel, *r.precision, r.link_reals, r.right_hand_sides, n.temporal, r.share});
+        machine_.set_share(
+            {n.kernel, *r.precision, r.reconstruction, r.right_hand_sides, n.temporal, r.share});
         ++taken;
       }
       if (taken > 0) said_.push_back(fmt::format("{} rates of {}", taken, n.row));

@@ -60,7 +60,7 @@ ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) 
 }
 
 double share_of(const MachineModel& machine, const TraceStep& step, KernelKind kernel) {
-  return machine.share(kernel, step.precision, step.link_reals, step.vectors, step.temporal_gauge);
+  return machine.share(kernel, step.precision, step.reconstruction, step.vectors, step.temporal_gauge);
 }
 
 // Time for a part of the sites, or for many times all.

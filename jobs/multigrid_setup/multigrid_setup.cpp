@@ -43,15 +43,15 @@ Table solves() {
                  "Number of right-hand sides that will use a setup. A larger number pays for more setup "
                  "iterations and for a choice of `smoothing_steps` and `coarse_tolerance`.")
                .at_least(1),
-           field(&SolverSettings::inner, &InnerStorage::reals, "inner_links",
+           field(&SolverSettings::inner, &InnerStorage::reconstruction, "inner_links",
                  "Stored real numbers per link of the finest lattice: 18 or 12. 12 needs links that are in "
                  "SU(3) to single precision.")
                .within(12, 18)}};
 }
 
 void check_links(Problems& problems, const SolverSettings& spec) {
-  if (spec.inner.reals != 18 && spec.inner.reals != 12)
-    problems.add("solver.inner_links", fmt::format("found {}, must be 18 or 12", spec.inner.reals));
+  if (spec.inner.reconstruction != 18 && spec.inner.reconstruction != 12)
+    problems.add("solver.inner_links", fmt::format("found {}, must be 18 or 12", spec.inner.reconstruction));
 }
 
 const Schema& multigrid_setup_schema() {

@@ -129,8 +129,9 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
       ->check(CLI::Range(1, 1000000000));
   bench->add_option("--precision", options.precision, "Precision; default: all")
       ->check(CLI::IsMember(precision_names()));
-  bench->add_option("--links", options.link_reals, "Stored real numbers per link; default: all")
-      ->check(CLI::IsMember(std::vector<int>(std::begin(all_link_reals), std::end(all_link_reals))));
+  bench->add_option("--links", options.reconstruction, "Stored real numbers per link; default: all")
+      ->check(
+          CLI::IsMember(std::vector<int>(std::begin(all_reconstructions), std::end(all_reconstructions))));
   bench->add_option("--location", options.location, "Where to run; default: auto")
       ->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Number of right-hand sides")

@@ -32,7 +32,7 @@ double relative_difference(const ProcessGrid& grid, const Field& found, const Fi
 }
 
 double allowed_difference(const LinkStorage& storage) {
-  const double lossy = storage.reals == 8 ? 20 : 1;
+  const double lossy = storage.reconstruction == 8 ? 20 : 1;
   switch (storage.precision) {
     case Precision::double_precision:
       return 2e-15 * lossy;
@@ -41,7 +41,7 @@ double allowed_difference(const LinkStorage& storage) {
     default:
       break;
   }
-  return 2e-4 * (storage.reals == 8 ? 4 : 1);
+  return 2e-4 * (storage.reconstruction == 8 ? 4 : 1);
 }
 
 double check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
@@ -53,7 +53,7 @@ double check_against_double(const ProcessGrid& grid, const Field& found, const F
         ErrorKind::internal,
         fmt::format("an operator in {} precision with links of {} reals differs from double precision "
                     "by {:.3g}, expected at most {:.3g}",
-                    name_of(storage.precision), storage.reals, difference, allowed));
+                    name_of(storage.precision), storage.reconstruction, difference, allowed));
   return difference;
 }
 

@@ -185,7 +185,8 @@ CheckResult check_storages(const Trial& trial) {
                                                                               : 2e-2;
     const double off = distance(alone, wide, exact);
     result.passed = result.passed && off <= allowed;
-    if (storage.reals == 8) result.detail += fmt::format("{} to {:.0e}, ", name_of(storage.precision), off);
+    if (storage.reconstruction == 8)
+      result.detail += fmt::format("{} to {:.0e}, ", name_of(storage.precision), off);
   }
   result.passed = result.passed && different == 0;
   result.detail += fmt::format("{} reals differ", different);

@@ -120,9 +120,9 @@ std::unique_ptr<SystemSolver> Solves::make_solver(const ActionPtr& action, const
     return std::make_unique<SystemSolver>(links_, action, spec, rhs, std::move(clover), setup,
                                           std::move(made));
   } catch (const LinkStorageError& error) {
-    const bool reals = error.remedy() == LinkStorageError::Remedy::reals;
+    const bool compressed = error.remedy() == LinkStorageError::Remedy::reconstruction;
     throw Error(error.kind(), fmt::format("\"{}\": {}{}", name_of(spec), error.what(),
-                                          reals ? "; a solver with 18 reals a link stores them" : ""));
+                                          compressed ? "; a solver with 18 reals a link stores them" : ""));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(), fmt::format("\"{}\": {}", name_of(spec), error.what()));

@@ -260,7 +260,7 @@ void check_storages(Problems& problems, const StudyKeys& keys, const Settings& j
       complain("of gauge fixing alone; Dirac operators and methods are stored in one precision");
     if (fixing && !target("gauge_fixing").takes(storage) && !dirac)
       complain("not of gauge fixing, which has links of 12 reals in double, single or mixed precision");
-    if (!compressed && storage.reals != 18)
+    if (!compressed && storage.reconstruction != 18)
       complain("of links of SU(3), which those of hisq quarks are not: they take 18 reals");
   }
 }
@@ -322,7 +322,8 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& jo
     }
     if (spec.multigrid && !action->has_multigrid()) complain("multigrid is of Wilson and clover quarks");
     if (!action->has_compressed_links() &&
-        (spec.outer.reals != 18 || (spec.scheme != MixedScheme::none && spec.inner.reals != 18)))
+        (spec.outer.reconstruction != 18 ||
+         (spec.scheme != MixedScheme::none && spec.inner.reconstruction != 18)))
       complain(fmt::format("links of {} quarks are not SU(3): they take 18 reals",
                            job.get<ActionKeys>().type->name()));
     if (spec.modes && keys.deflation.empty())

@@ -36,9 +36,9 @@ Field in_double(const Field& gauge, const Queue& queue) {
 double deviation(const Field& stored, const Field& links, const ColorRotation& rotation, const Queue& queue) {
   return dispatch_storage(stored.location(), stored.precision(), [&](auto kind) {
     using K = decltype(kind);
-    return with_link_reals(stored.spec().reals(), [&](auto reals) {
-      return launch_link_deviation<typename K::target, typename K::scalar, reals()>(stored, links, rotation,
-                                                                                    queue);
+    return with_reconstruction(stored.spec().reals(), [&](auto reconstruction) {
+      return launch_link_deviation<typename K::target, typename K::scalar, reconstruction()>(stored, links,
+                                                                                             rotation, queue);
     });
   });
 }
@@ -55,7 +55,7 @@ void check_su3(const Field& links, int reals, const Queue& queue) {
           fmt::format("links cannot be stored as {} reals: they are not SU(3), |U U^dagger - 1| is "
                       "{:.2g} and |det U - 1| {:.2g} (allowed {}; is a boundary sign inside of them?)",
                       reals, std::sqrt(squares[0]), std::sqrt(squares[1]), largest_violation),
-          std::isfinite(squares[0] + squares[1]) ? Remedy::reals : Remedy::none);
+          std::isfinite(squares[0] + squares[1]) ? Remedy::reconstruction : Remedy::none);
 }
 
 }  // namespace
@@ -79,22 +79,22 @@ Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRot
                   const Queue& queue) {
   require(gauge.geometry().halo_depth() == 0, "links are stored without halo");
   const bool half = storage.precision == Precision::half_precision;
-  Field stored(gauge.geometry_ptr(), gauge_spec(storage.precision, queue.location(), storage.reals));
-  if (storage.reals == 18 && rotation.parity < 0 && !half) {
+  Field stored(gauge.geometry_ptr(), gauge_spec(storage.precision, queue.location(), storage.reconstruction));
+  if (storage.reconstruction == 18 && rotation.parity < 0 && !half) {
     copy(stored, gauge);
     return stored;
   }
   const Field links = in_double(gauge, queue);
-  if (storage.reals != 18) check_su3(links, storage.reals, queue);
+  if (storage.reconstruction != 18) check_su3(links, storage.reconstruction, queue);
   dispatch_storage(stored.location(), stored.precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_link_reals(storage.reals, [&](auto reals) {
-      launch_link_compression<typename K::target, typename K::scalar, reals()>(stored, links, rotation,
-                                                                               queue);
+    with_reconstruction(storage.reconstruction, [&](auto reconstruction) {
+      launch_link_compression<typename K::target, typename K::scalar, reconstruction()>(stored, links,
+                                                                                        rotation, queue);
     });
   });
   const double off = deviation(stored, links, rotation, queue);
-  if (storage.reals == 18) {
+  if (storage.reconstruction == 18) {
     if (half && !(off <= largest_rounding))
       throw LinkStorageError(
           fmt::format("links cannot be stored in half precision: a component is not a number or "
@@ -105,8 +105,8 @@ Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRot
     throw LinkStorageError(
         fmt::format("links cannot be stored as {} reals in {} precision: one comes back {:.2g} away "
                     "from what it was (allowed {}), it is near the matrices for which this form is singular",
-                    storage.reals, name_of(storage.precision), off, largest_deviation),
-        Remedy::reals);
+                    storage.reconstruction, name_of(storage.precision), off, largest_deviation),
+        Remedy::reconstruction);
   }
   return stored;
 }

@@ -1,5 +1,5 @@
 // Links in the form that Dirac operators read: 18, 12 or 8 reals each, in double, single or half precision
-// (core/field/link_reals.hpp, core/field/fixed16.hpp).
+// (core/field/reconstruction.hpp, core/field/fixed16.hpp).
 #pragma once
 
 #include "core/field/field.hpp"
@@ -15,8 +15,8 @@ class ProcessGrid;
 // Links that cannot be stored as asked for: Error(input_file), with what stores them instead.
 class LinkStorageError : public Error {
  public:
-  // none: a link is not a number. reals: 18 of them store any matrix. precision: single or double does.
-  enum class Remedy : int { none, reals, precision };
+  // none: a link is not a number. reconstruction: 18 reals store any matrix. precision: single or double does.
+  enum class Remedy : int { none, reconstruction, precision };
   LinkStorageError(const std::string& message, Remedy remedy)
       : Error(ErrorKind::input_file, message), remedy_(remedy) {}
   Remedy remedy() const { return remedy_; }

@@ -8,13 +8,13 @@
 namespace plaq {
 namespace {
 
-template <class Target, class S, int Reals>
-LinkCompression<Target, S, Reals> compression(const Field& stored, const Field& gauge,
-                                              const ColorRotation& rotation, int parity) {
-  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reals);
-  LinkCompression<Target, S, Reals> kernel;
+template <class Target, class S, int Reconstruction>
+LinkCompression<Target, S, Reconstruction> compression(const Field& stored, const Field& gauge,
+                                                       const ColorRotation& rotation, int parity) {
+  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reconstruction);
+  LinkCompression<Target, S, Reconstruction> kernel;
   kernel.links = gauge_view<Target, double>(gauge);
-  kernel.stored = GaugeView<Target, S, Reals, double>({stored.data(0, 0), stored.layout().size()});
+  kernel.stored = GaugeView<Target, S, Reconstruction, double>({stored.data(0, 0), stored.layout().size()});
   kernel.rotation = rotation;
   kernel.parity = parity;
   return kernel;
@@ -22,36 +22,38 @@ LinkCompression<Target, S, Reals> compression(const Field& stored, const Field& 
 
 }  // namespace
 
-template <class Target, class S, int Reals>
+template <class Target, class S, int Reconstruction>
 void launch_link_compression(Field& stored, const Field& gauge, const ColorRotation& rotation,
                              const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
-             compression<Target, S, Reals>(stored, gauge, rotation, parity));
+             compression<Target, S, Reconstruction>(stored, gauge, rotation, parity));
   stored.touch();
 }
 
-template <class Target, class S, int Reals>
+template <class Target, class S, int Reconstruction>
 double launch_link_deviation(const Field& stored, const Field& gauge, const ColorRotation& rotation,
                              const Queue& queue) {
   double largest = 0;
   for (int parity = 0; parity < 2; ++parity) {
-    const auto found = reduce_max(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4),
-                                  queue, compression<Target, S, Reals>(stored, gauge, rotation, parity));
+    const auto found =
+        reduce_max(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
+                   compression<Target, S, Reconstruction>(stored, gauge, rotation, parity));
     if (!(found[0] <= largest)) largest = found[0];
     if (largest != largest) break;
   }
   return largest;
 }
 
-template <class Target, class S, int Reals>
+template <class Target, class S, int Reconstruction>
 double launch_time_link_deviation(const Field& stored, int slices, const Queue& queue) {
-  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reals);
+  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reconstruction);
   const int sites = slices * stored.geometry().shape().face_sites(3);  // the first ones
   double largest = 0;
   for (int parity = 0; parity < 2 && largest == largest; ++parity) {
-    const TimeLinkDeviation<Target, S, Reals> kernel{
-        typename TimeLinkDeviation<Target, S, Reals>::Links(stored.data(0, 0), stored.layout().size()),
+    const TimeLinkDeviation<Target, S, Reconstruction> kernel{
+        typename TimeLinkDeviation<Target, S, Reconstruction>::Links(stored.data(0, 0),
+                                                                     stored.layout().size()),
         parity};
     const auto found = reduce_max(index_domain(sites), queue, kernel);
     if (!(found[0] <= largest)) largest = found[0];

@@ -3,7 +3,7 @@
 
 #include "core/field/field.hpp"
 #include "core/field/field_views.hpp"
-#include "core/field/link_reals.hpp"
+#include "core/field/reconstruction.hpp"
 #include "core/field/site_array.hpp"
 
 namespace plaq {

@@ -38,9 +38,9 @@ PLAQ_HD Real quarter_of(const Site& site, const Complex<Real>& z) {
   return quarter;
 }
 
-template <int Reals, class Site, class Real>
-PLAQ_HD void compress_link(const Site& site, const Matrix3<Real>& u, Real (&r)[Reals]) {
-  if constexpr (Reals == 8) {
+template <int Reconstruction, class Site, class Real>
+PLAQ_HD void compress_link(const Site& site, const Matrix3<Real>& u, Real (&r)[Reconstruction]) {
+  if constexpr (Reconstruction == 8) {
     const Complex<Real> kept[3] = {u.e[0][1], u.e[0][2], u.e[1][0]};
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
@@ -50,17 +50,17 @@ PLAQ_HD void compress_link(const Site& site, const Matrix3<Real>& u, Real (&r)[R
     r[6] = quarter_of(site, u.e[0][0]);
     r[7] = quarter_of(site, u.e[2][0]);
   } else {
-    pack_rows<Reals / 6>(u, r);
+    pack_rows<Reconstruction / 6>(u, r);
   }
 }
 
 // Inner index of the launches: direction.
-template <class TargetT, class S, int Reals>
+template <class TargetT, class S, int Reconstruction>
 struct LinkCompression {
   using Arch = plaq::Arch<TargetT, double>;
   using Real = typename Arch::Real;
   using RealDouble = Real;
-  using Stored = GaugeView<TargetT, S, Reals, double>;
+  using Stored = GaugeView<TargetT, S, Reconstruction, double>;
   static constexpr int maxima = 1;
 
   GaugeView<TargetT, double> links;
@@ -69,7 +69,7 @@ struct LinkCompression {
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    Real r[Reals];
+    Real r[Reconstruction];
     compress_link(site, wanted(site, mu), r);
     stored.store_reals(mu, parity, site, r);
   }
@@ -96,14 +96,14 @@ struct LinkCompression {
 };
 
 // How far the time links are from 1, as they are stored.
-template <class TargetT, class S, int Reals>
+template <class TargetT, class S, int Reconstruction>
 struct TimeLinkDeviation {
-  static_assert(Reals != 8);
+  static_assert(Reconstruction != 8);
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
-  using Links = SiteArray<TargetT, T, Reals, S>;
+  using Links = SiteArray<TargetT, T, Reconstruction, S>;
   static constexpr int maxima = 1;
   static constexpr T one = Links::fixed ? T(fixed16_steps) : T(1);
 
@@ -111,10 +111,11 @@ struct TimeLinkDeviation {
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&largest)[maxima]) const {
-    Real r[Reals], most = Real(T(0));
+    Real r[Reconstruction], most = Real(T(0));
     links.load_raw(2 * 3 + parity, site, r);
 #pragma unroll
-    for (int k = 0; k < Reals; ++k) most = larger_magnitude(k % 8 == 0 ? r[k] - Real(one) : r[k], most);
+    for (int k = 0; k < Reconstruction; ++k)
+      most = larger_magnitude(k % 8 == 0 ? r[k] - Real(one) : r[k], most);
     largest[0] = to_double(most);
   }
 };

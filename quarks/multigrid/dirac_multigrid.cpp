@@ -42,11 +42,11 @@ bool cycles_are_in_precision_of(const SolverSettings& settings, Location locatio
 }
 
 std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings) {
-  const int reals =
-      settings.inner.reals == 8 ? 12 : settings.inner.reals;  // links of 8 are in a gauge of their own
+  // Links of 8 reals are in a gauge of their own.
+  const int reconstruction = settings.inner.reconstruction == 8 ? 12 : settings.inner.reconstruction;
   const Precision of_cycles = settings.multigrid->precision_at(matrix.links().queue.location());
-  return std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reals),
-                                      LinkStorage(of_cycles, reals));
+  return std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reconstruction),
+                                      LinkStorage(of_cycles, reconstruction));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ std::string advice_on_links(const SolverSettings& spec, LinkStorageError::Remedy
   if (remedy == Remedy::precision)
     return mixed ? "; inner_precision = \"single\" of the solver stores them" : "";
   std::vector<std::string> keys;
-  if (spec.outer.reals != 18) keys.push_back("links = 18");
-  if (mixed && spec.inner.reals != 18) keys.push_back("inner_links = 18");
+  if (spec.outer.reconstruction != 18) keys.push_back("links = 18");
+  if (mixed && spec.inner.reconstruction != 18) keys.push_back("inner_links = 18");
   return keys.empty() ? "" : fmt::format("; set {} of the solver", fmt::join(keys, " and "));
 }
 
@@ -95,9 +95,9 @@ std::string why_missed(const SolveResult& result, const SolverSettings& spec) {
     why +=
         ": so much is what the rounding of single precision leaves; precision = \"double\" goes on from "
         "there";
-  else if (result.converged() && spec.outer.reals < 18)
+  else if (result.converged() && spec.outer.reconstruction < 18)
     why += fmt::format(": are the links SU(3) to this tolerance? links = 18 does not rebuild them from {}",
-                       spec.outer.reals);
+                       spec.outer.reconstruction);
   else if (result.converged())
     why += ": so much is what the rounding of double precision leaves";
   return why;

@@ -33,7 +33,7 @@ std::vector<double> shifts_of(const std::vector<ActionPtr>& actions) {
 // Vectors of a mixed solve are single here: 16 bits are of no use without corrections on the way.
 LinkStorage storage_of(const SolverSettings& settings) {
   if (settings.scheme == MixedScheme::none) return settings.outer;
-  return {Precision::single_precision, settings.outer.reals};
+  return {Precision::single_precision, settings.outer.reconstruction};
 }
 
 }  // namespace

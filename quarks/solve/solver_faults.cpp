@@ -15,16 +15,17 @@ void append(std::vector<ParameterFault>& all, const char* parameter, const std::
 std::vector<ParameterFault> faults_of_links(const SolverSettings& s, const Action& action) {
   std::vector<ParameterFault> all;
   // The default counts as not given: resolved() makes it 18 where links cannot be compressed.
-  const auto check = [&](const char* parameter, int reals, int otherwise) {
-    if (reals != 18 && reals != 12 && reals != 8)
-      append(all, parameter, fmt::format("found {}, must be 18, 12 or 8", reals));
-    else if (reals != 18 && reals != otherwise && !action.has_compressed_links())
+  const auto check = [&](const char* parameter, int reconstruction, int otherwise) {
+    if (reconstruction != 18 && reconstruction != 12 && reconstruction != 8)
+      append(all, parameter, fmt::format("found {}, must be 18, 12 or 8", reconstruction));
+    else if (reconstruction != 18 && reconstruction != otherwise && !action.has_compressed_links())
       append(all, parameter,
-             fmt::format("found {}, must be 18: links of {} quarks are not SU(3)", reals, action.name()));
+             fmt::format("found {}, must be 18: links of {} quarks are not SU(3)", reconstruction,
+                         action.name()));
   };
   const SolverSettings usual;
-  check("outer.reals", s.outer.reals, usual.outer.reals);
-  check("inner.reals", s.inner.reals, usual.inner.reals);
+  check("outer.reconstruction", s.outer.reconstruction, usual.outer.reconstruction);
+  check("inner.reconstruction", s.inner.reconstruction, usual.inner.reconstruction);
   return all;
 }
 

@@ -144,7 +144,7 @@ LinkStorage read_storage(SolverText& text) {
   const std::size_t from = text.here();
   const auto precision = precision_named(text.word());
   if (!precision) text.fail(from, fmt::format("a precision ({})", fmt::join(precision_names(), ", ")));
-  return {*precision, text.one_of(all_link_reals, "the reals of a link")};
+  return {*precision, text.one_of(all_reconstructions, "the reconstruction of links")};
 }
 
 // "reliable updates 0.1".

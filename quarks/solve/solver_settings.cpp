@@ -30,20 +30,20 @@ std::string method_text(const SolverSettings& settings) {
 LinkStorage one_higher(const LinkStorage& inner, const LinkStorage& outer) {
   const Precision next = inner.precision == Precision::half_precision ? Precision::single_precision
                                                                       : Precision::double_precision;
-  return next == outer.precision ? outer : LinkStorage(next, inner.reals);
+  return next == outer.precision ? outer : LinkStorage(next, inner.reconstruction);
 }
 
 // The one below the outer precision.
-LinkStorage one_lower(const LinkStorage& outer, int reals) {
+LinkStorage one_lower(const LinkStorage& outer, int reconstruction) {
   return {outer.precision == Precision::double_precision ? Precision::single_precision
                                                          : Precision::half_precision,
-          reals};
+          reconstruction};
 }
 
 }  // namespace
 
 std::string name_of(const LinkStorage& storage) {
-  return fmt::format("{} {}", name_of(storage.precision), storage.reals);
+  return fmt::format("{} {}", name_of(storage.precision), storage.reconstruction);
 }
 
 std::string name_of(const SolverSettings& settings) {
@@ -60,13 +60,13 @@ SolverMethod method_of(const SolverSettings& settings) {
 }
 
 LinkStorage inner_storage(const SolverSettings& settings) {
-  return {settings.inner.precision.value_or(Precision::single_precision), settings.inner.reals};
+  return {settings.inner.precision.value_or(Precision::single_precision), settings.inner.reconstruction};
 }
 
 SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location) {
   SolverSettings found = settings.multigrid ? with_multigrid(settings, *settings.multigrid) : settings;
   found.method = method_of(settings);
-  if (!action.has_compressed_links()) found.outer.reals = found.inner.reals = 18;
+  if (!action.has_compressed_links()) found.outer.reconstruction = found.inner.reconstruction = 18;
   if (settings.inner.precision) return found;
   found.inner.precision =
       location == Location::device ? Precision::half_precision : Precision::single_precision;
@@ -101,7 +101,7 @@ LinkStorage iterated_storage(const SolverSettings& settings) {
 bool has_temporal_gauge(const SolverSettings& settings) {
   const LinkStorage inner = inner_storage(settings);
   return settings.temporal_gauge && !settings.multigrid && settings.scheme != MixedScheme::none &&
-         inner.reals != 8 && bytes_of(inner.precision) < bytes_of(settings.outer.precision);
+         inner.reconstruction != 8 && bytes_of(inner.precision) < bytes_of(settings.outer.precision);
 }
 
 bool has_short_halo(const SolverSettings& settings) {
@@ -135,7 +135,7 @@ std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
       then(next);
     }
     next.scheme = MixedScheme::defect_correction;
-    next.inner = one_lower(settings.outer, settings.inner.reals);
+    next.inner = one_lower(settings.outer, settings.inner.reconstruction);
     then(next);
   }
   SolverSettings last = settings;

@@ -35,11 +35,12 @@ inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-o
 struct InnerStorage {
   InnerStorage() = default;
   /// Storage in a precision, none if it is not chosen, and links of `r` reals.
-  InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
-  InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
+  InnerStorage(std::optional<Precision> p, int r) : precision(p), reconstruction(r) {}
+  InnerStorage(const LinkStorage& storage)
+      : precision(storage.precision), reconstruction(storage.reconstruction) {}
   /// Precision of vectors and links; none: as resolved() chooses, single precision if it was not asked.
   std::optional<Precision> precision = {};
-  int reals = 12;  ///< of a link: 18, 12 or 8
+  int reconstruction = 12;  ///< of links: 18, 12 or 8
   bool operator==(const InnerStorage&) const = default;
 };
 
@@ -139,8 +140,8 @@ struct EigenvectorSettings {
 
 class Action;
 
-/// Settings that do not fit the action: parameters are members, such as "inner.reals". The ranges of numbers
-/// are those of the keys of [solver] (settings/solver/solver_table.hpp).
+/// Settings that do not fit the action: parameters are members, such as "inner.reconstruction". Ranges of
+/// numbers are those of the keys of [solver] (settings/solver/solver_table.hpp).
 std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action);
 /// Why an action has no even-odd form of this kind; none: it has.
 std::optional<std::string> validate_form(Preconditioning form, const Action& action);

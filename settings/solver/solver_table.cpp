@@ -44,8 +44,8 @@ void check_tolerance(Problems& problems, const SolverSettings& spec) {
 
 // Members of SolverSettings whose keys have other names.
 std::string key_of(const std::string& parameter) {
-  if (parameter == "outer.reals") return "links";
-  if (parameter == "inner.reals") return "inner_links";
+  if (parameter == "outer.reconstruction") return "links";
+  if (parameter == "inner.reconstruction") return "inner_links";
   return parameter == "multigrid" ? "preconditioner" : parameter;
 }
 
@@ -105,7 +105,7 @@ Table solver_table() {
        choice(&Spec::outer, &LinkStorage::precision, "precision",
               "Precision of solution and residual. The true residual is always checked in double precision.",
               {{"double", Precision::double_precision}, {"single", Precision::single_precision}}),
-       field(&Spec::outer, &LinkStorage::reals, "links",
+       field(&Spec::outer, &LinkStorage::reconstruction, "links",
              "Stored real numbers per link: 18, 12 or 8. 12 and 8 need links that are in SU(3) to the "
              "tolerance.")
            .within(8, 18),
@@ -113,7 +113,7 @@ Table solver_table() {
                        "Precision of the inner operator. auto: half on a GPU, single on the host, if that is "
                        "lower than precision.",
                        inner_precisions()),
-       field(&Spec::inner, &InnerStorage::reals, "inner_links",
+       field(&Spec::inner, &InnerStorage::reconstruction, "inner_links",
              "Stored real numbers per link of the inner operator: 18, 12 or 8. HISQ quarks always have 18.")
            .within(8, 18),
        field(&Spec::temporal_gauge, "temporal_gauge",

@@ -170,7 +170,8 @@ TEST(Solver, WrongParametersAreErrors) {
                        {"DiracSolver: ", member});
   };
   refuse("'links': found 7, must be 8 to 18", {.outer = {Precision::double_precision, 7}});
-  refuse("settings.outer.reals: found 13, must be 18, 12 or 8", {.outer = {Precision::double_precision, 13}});
+  refuse("settings.outer.reconstruction: found 13, must be 18, 12 or 8",
+         {.outer = {Precision::double_precision, 13}});
   refuse("'precision': found \"a value without a name\", must be \"double\" or \"single\"",
          {.outer = {Precision::half_precision, 18}});
   refuse("'restart': found 0, must be 1 to 1000", {.restart = 0});

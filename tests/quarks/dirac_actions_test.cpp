@@ -139,7 +139,7 @@ TEST_P(DiracActions, QuarksDoNotDependOnTheSolver) {
       specs.erase(specs.begin());
     }
     for (auto& spec : specs) {
-      if (!named.action->has_compressed_links()) spec.inner.reals = 18;
+      if (!named.action->has_compressed_links()) spec.inner.reconstruction = 18;
       SCOPED_TRACE(name_of(spec));
       EXPECT_LT(difference(expected, solved(problem, named, spec, where)), 1e-7);
     }

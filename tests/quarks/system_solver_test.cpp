@@ -124,7 +124,7 @@ TEST(SystemSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
       ADD_FAILURE() << reals << " reals were stored";
     } catch (const LinkStorageError& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input_file);
-      EXPECT_EQ(error.remedy(), LinkStorageError::Remedy::reals) << error.what();
+      EXPECT_EQ(error.remedy(), LinkStorageError::Remedy::reconstruction) << error.what();
     }
   }
   auto solver = problem.solver(mixed(Precision::single_precision, 18));

@@ -1,4 +1,4 @@
-// The launches of a hopping term on one machine, in one storage of vectors (S) and of links (`Reals`). `Call`
+// The launches of a hopping term on one machine, in one storage of vectors (S) and of links (`Reconstruction`). `Call`
 // is a discretisation's, a HopCall and its links, and tells which one it is;
 // plaq_instantiate names the storages.
 #pragma once
@@ -26,7 +26,7 @@ struct HopCall {
 
 struct PeerFlags;
 
-template <class Call, class Target, class S, int Reals>
+template <class Call, class Target, class S, int Reconstruction>
 struct HopLaunch {
   // Fills the halo's send buffers for that call.
   static void pack(const Call& call, const Queue& queue);

@@ -29,7 +29,7 @@
 
 namespace plaq {
 
-template <class Call, class Target, class S, int Reals>
+template <class Call, class Target, class S, int Reconstruction>
 struct HopsOf;
 
 // Inside: time links of kernels for sites without ghosts; Edge: of those with, whatever
@@ -169,9 +169,9 @@ void tuned_hop(const Call& call, Region region, const Queue& queue) {
 
 }  // namespace detail
 
-template <class Call, class Target, class S, int Reals>
-void HopLaunch<Call, Target, S, Reals>::pack(const Call& call, const Queue& queue) {
-  using Hops = typename HopsOf<Call, Target, S, Reals>::type;
+template <class Call, class Target, class S, int Reconstruction>
+void HopLaunch<Call, Target, S, Reconstruction>::pack(const Call& call, const Queue& queue) {
+  using Hops = typename HopsOf<Call, Target, S, Reconstruction>::type;
   Hops::with_hop(call, [&](auto choice) {
     using Choice = decltype(choice);
     const auto pack = detail::hop_face_pack<typename Choice::Hop, Choice::edge, Hops>(call);
@@ -180,9 +180,9 @@ void HopLaunch<Call, Target, S, Reals>::pack(const Call& call, const Queue& queu
 }
 
 // Boundary sites are few: one kernel for all batches, whatever else a call has.
-template <class Call, class Target, class S, int Reals>
-void HopLaunch<Call, Target, S, Reals>::sites(const Call& call, Region region, const Queue& queue) {
-  using Hops = typename HopsOf<Call, Target, S, Reals>::type;
+template <class Call, class Target, class S, int Reconstruction>
+void HopLaunch<Call, Target, S, Reconstruction>::sites(const Call& call, Region region, const Queue& queue) {
+  using Hops = typename HopsOf<Call, Target, S, Reconstruction>::type;
   Hops::with_hop(call, [&](auto choice) {
     using Choice = decltype(choice);
     using Hop = typename Choice::Hop;
@@ -195,10 +195,11 @@ void HopLaunch<Call, Target, S, Reals>::sites(const Call& call, Region region, c
   });
 }
 
-template <class Call, class Target, class S, int Reals>
-void HopLaunch<Call, Target, S, Reals>::fused(const Call& call, [[maybe_unused]] const PeerFlags& flags,
-                                              const Queue& queue) {
-  using Hops = typename HopsOf<Call, Target, S, Reals>::type;
+template <class Call, class Target, class S, int Reconstruction>
+void HopLaunch<Call, Target, S, Reconstruction>::fused(const Call& call,
+                                                       [[maybe_unused]] const PeerFlags& flags,
+                                                       const Queue& queue) {
+  using Hops = typename HopsOf<Call, Target, S, Reconstruction>::type;
   Hops::with_hop(call, [&](auto choice) {
     using Choice = decltype(choice);
     using Hop = typename Choice::Hop;

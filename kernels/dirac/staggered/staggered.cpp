@@ -37,9 +37,9 @@ const char* name_of_hop(const LinkStorage& storage, bool improved) {
         "improved_staggered_hop double 8"},
        {"improved_staggered_hop half 18", "improved_staggered_hop half 12",
         "improved_staggered_hop half 8"}}};
-  return names[improved][static_cast<int>(storage.precision)][storage.reals == 18   ? 0
-                                                              : storage.reals == 12 ? 1
-                                                                                    : 2];
+  return names[improved][static_cast<int>(storage.precision)][storage.reconstruction == 18   ? 0
+                                                              : storage.reconstruction == 12 ? 1
+                                                                                             : 2];
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& links, 
                                    int rotated_parity)
     : parameters_(parameters),
       storage_(storage),
-      rotated_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      rotated_(storage.reconstruction == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
       halos_(grid, std::move(transport)),
       schedule_(queue, name_of_hop(storage, long_links != nullptr)) {
   require(links.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
@@ -141,8 +141,8 @@ void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, boo
   const HaloWork work = halo_work(in, active, sum.add != nullptr);
   dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_link_reals(storage_.reals, [&](auto reals) {
-      using Launch = HopLaunch<StaggeredHopCall, typename K::target, typename K::scalar, reals()>;
+    with_reconstruction(storage_.reconstruction, [&](auto reconstruction) {
+      using Launch = HopLaunch<StaggeredHopCall, typename K::target, typename K::scalar, reconstruction()>;
       apply_hop<Launch>(schedule_, halo(in.subfields()), work, call);
     });
   });
@@ -150,7 +150,7 @@ void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, boo
 
 // A face carries vectors of three slices and products of long ones, where there are any.
 HaloWork StaggeredHopping::halo_work(const Field& in, const ActiveSet& active, bool with_add) const {
-  const int count = active.count(), reals = storage_.reals;
+  const int count = active.count(), reals = storage_.reconstruction;
   const double packed_vectors = improved() ? 6 : 2;
   const double packed_links = (improved() ? 18 + 3 * reals : reals) * bytes_of(precision());
   HaloWork work;
@@ -173,7 +173,7 @@ Work StaggeredHopping::work(int batch, bool with_add) const {
   const double vector = 6 * real + (precision() == Precision::half_precision ? 4 : 0);
   // Eight links once for each of the two sites that they join, fat ones of 18 reals; each neighbour's vector
   // fetched once, one stored.
-  const double links = 8 * real * (storage_.reals + (improved() ? 18 : 0));
+  const double links = 8 * real * (storage_.reconstruction + (improved() ? 18 : 0));
   return {sites * batch * ((improved() ? 1146 : 570) + (with_add ? 12 : 0)),
           sites * (links + batch * (with_add ? 3 : 2) * vector)};
 }

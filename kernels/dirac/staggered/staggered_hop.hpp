@@ -19,8 +19,8 @@
 
 namespace plaq {
 
-// S: storage of vectors and links. Reals: of U, or where the operator is improved of W, U then having 18.
-template <class TargetT, class S, int Reals, bool Improved>
+// S: storage of vectors and links. Reconstruction: of U, or where the operator is improved of W, U then having 18.
+template <class TargetT, class S, int Reconstruction, bool Improved>
 struct StaggeredHop : WholeVectors<StaggeredVector<typename plaq::Arch<TargetT, Compute<S>>::Real>> {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -28,8 +28,8 @@ struct StaggeredHop : WholeVectors<StaggeredVector<typename plaq::Arch<TargetT, 
   using Site = typename Arch::Site;
   using Active = ActiveSet;
   using Mask = typename Arch::Mask;
-  using Links = GaugeView<TargetT, S, Improved ? 18 : Reals>;
-  using LongLinks = GaugeView<TargetT, S, Reals>;
+  using Links = GaugeView<TargetT, S, Improved ? 18 : Reconstruction>;
+  using LongLinks = GaugeView<TargetT, S, Reconstruction>;
   using Link = Matrix3<Real>;
   using Vectors = StaggeredView<TargetT, S>;
   using Sum = StaggeredVector<Real>;

@@ -8,7 +8,7 @@
 
 namespace plaq {
 
-template <class Target, class S, int Reals>
+template <class Target, class S, int Reconstruction>
 struct StaggeredHops {
   using Call = StaggeredHopCall;
   static constexpr bool host = location_of<Target> == Location::host;
@@ -20,8 +20,8 @@ struct StaggeredHops {
 
   template <class F>
   static void with_hop(const Call& call, F&& f) {
-    if (call.long_links != nullptr) return f(HopChoice<StaggeredHop<Target, S, Reals, true>>());
-    f(HopChoice<StaggeredHop<Target, S, Reals, false>>());
+    if (call.long_links != nullptr) return f(HopChoice<StaggeredHop<Target, S, Reconstruction, true>>());
+    f(HopChoice<StaggeredHop<Target, S, Reconstruction, false>>());
   }
 
   template <class Hop>
@@ -29,8 +29,8 @@ struct StaggeredHops {
     using T = Compute<S>;
     constexpr bool improved = Hop::depth > 1;
     Hop hop;
-    hop.links = gauge_view < Target, S, improved ? 18 : Reals > (*call.links);
-    if constexpr (improved) hop.long_links = gauge_view<Target, S, Reals>(*call.long_links);
+    hop.links = gauge_view < Target, S, improved ? 18 : Reconstruction > (*call.links);
+    if constexpr (improved) hop.long_links = gauge_view<Target, S, Reconstruction>(*call.long_links);
     hop.in = staggered_view<Target, S>(*call.in, 1 - call.parity);
     hop.out = staggered_view<Target, S>(*call.out, call.parity);
     if (call.add != nullptr) hop.x = staggered_view<Target, S>(*call.add, call.parity);
@@ -54,7 +54,7 @@ struct StaggeredHops {
   }
   static int first_on_face(const Call&) { return 0; }
 
-  static std::string_view storage() { return storage_text(precision_of<S>, Reals); }
+  static std::string_view storage() { return storage_text(precision_of<S>, Reconstruction); }
   static std::string_view name(const Call& call, HopPart part) {
     static constexpr std::string_view names[2][3] = {
         {"staggered_hop", "staggered_hop interior", "staggered_hop fused"},
@@ -63,9 +63,9 @@ struct StaggeredHops {
   }
 };
 
-template <class Target, class S, int Reals>
-struct HopsOf<StaggeredHopCall, Target, S, Reals> {
-  using type = StaggeredHops<Target, S, Reals>;
+template <class Target, class S, int Reconstruction>
+struct HopsOf<StaggeredHopCall, Target, S, Reconstruction> {
+  using type = StaggeredHops<Target, S, Reconstruction>;
 };
 
 }  // namespace plaq

@@ -7,7 +7,7 @@
 
 namespace plaq {
 
-// `Reals` of its HopLaunch: of the links, or where the operator is improved of the long ones.
+// `Reconstruction` of its HopLaunch: of the links, or where the operator is improved of the long ones.
 struct StaggeredHopCall : HopCall {
   const Field* links = nullptr;       // fat ones, of 18 reals, where there are
   const Field* long_links = nullptr;  // these: then the operator is improved

@@ -17,7 +17,7 @@ const char* name_of_hop(const LinkStorage& storage) {
   const int row = storage.precision == Precision::half_precision     ? 0
                   : storage.precision == Precision::single_precision ? 1
                                                                      : 2;
-  return names[row][storage.reals == 18 ? 0 : storage.reals == 12 ? 1 : 2];
+  return names[row][storage.reconstruction == 18 ? 0 : storage.reconstruction == 12 ? 1 : 2];
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
                              std::shared_ptr<Transport> transport, int rotated_parity)
     : grid_(&grid),
       parameters_(parameters),
-      rotated_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      rotated_(storage.reconstruction == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
       halos_(grid, std::move(transport)),
       schedule_(queue, name_of_hop(storage)) {
   require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
@@ -52,12 +52,12 @@ void WilsonHopping::find_unit_links() {
   const int slices = geometry()->local()[3] - (last ? 1 : 0);
   const double other = dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);
-    return with_link_reals(links_.spec().reals(), [&](auto reals) -> double {
-      if constexpr (reals() == 8) {
+    return with_reconstruction(links_.spec().reals(), [&](auto reconstruction) -> double {
+      if constexpr (reconstruction() == 8) {
         return 1;
       } else {
-        return launch_time_link_deviation<typename K::target, typename K::scalar, reals()>(links_, slices,
-                                                                                           queue());
+        return launch_time_link_deviation<typename K::target, typename K::scalar, reconstruction()>(
+            links_, slices, queue());
       }
     });
   });
@@ -107,8 +107,8 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
   const HaloWork work = halo_work(in, active, sum);
   dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_link_reals(links_.spec().reals(), [&](auto reals) {
-      using Launch = HopLaunch<WilsonHopCall, typename K::target, typename K::scalar, reals()>;
+    with_reconstruction(links_.spec().reals(), [&](auto reconstruction) {
+      using Launch = HopLaunch<WilsonHopCall, typename K::target, typename K::scalar, reconstruction()>;
       apply_hop<Launch>(schedule_, halo(in.subfields()), work, call);
     });
   });
@@ -122,11 +122,11 @@ HaloWork WilsonHopping::halo_work(const Field& in, const ActiveSet& active, cons
                  : sum.of_operator     ? "wilson_operator"
                                        : "wilson_hop",
                  in.precision(),
-                 storage().reals,
+                 storage().reconstruction,
                  count,
                  temporal_gauge(),
                  this->work(count, sum.add != nullptr, sum.clover != nullptr)};
-  work.packed_bytes = 2 * count * site_bytes(in) + storage().reals * bytes_of(precision());
+  work.packed_bytes = 2 * count * site_bytes(in) + storage().reconstruction * bytes_of(precision());
   work.fusible = may_be_fused(count);
   return work;
 }

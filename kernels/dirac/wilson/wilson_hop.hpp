@@ -16,15 +16,15 @@
 
 namespace plaq {
 
-// S: storage of spinors and links, the latter of `Reals` reals.
-template <class TargetT, class S, int Reals>
+// S: storage of spinors and links, the latter of `Reconstruction` reals.
+template <class TargetT, class S, int Reconstruction>
 struct WilsonHop {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
   using Active = ActiveSet;
-  using Links = GaugeView<TargetT, S, Reals>;
+  using Links = GaugeView<TargetT, S, Reconstruction>;
   using Link = Matrix3<Real>;
   using Vectors = SpinorView<TargetT, S>;
   using Vector = Spinor<Real>;

@@ -9,10 +9,10 @@
 
 namespace plaq {
 
-template <class Target, class S, int Reals>
+template <class Target, class S, int Reconstruction>
 struct WilsonHops {
   using Call = WilsonHopCall;
-  using Hop = WilsonHop<Target, S, Reals>;
+  using Hop = WilsonHop<Target, S, Reconstruction>;
   static constexpr bool host = location_of<Target> == Location::host;
   static constexpr bool fuses = !host;
   // In half precision threads hold eight links in shared memory. In single precision batches go by tiles,
@@ -26,9 +26,9 @@ struct WilsonHops {
   // precisions that inner operators have. Eight reals are stored in another gauge.
   template <class F>
   static void with_hop([[maybe_unused]] const Call& call, F&& f) {
-    constexpr TimeLinks edge = Reals != 8 ? TimeLinks::either : TimeLinks::ordinary;
+    constexpr TimeLinks edge = Reconstruction != 8 ? TimeLinks::either : TimeLinks::ordinary;
     if constexpr (host) return f(HopChoice<Hop, edge, edge>());
-    if constexpr (!host && Reals != 8 && sizeof(S) < 8) {
+    if constexpr (!host && Reconstruction != 8 && sizeof(S) < 8) {
       if (call.weights.unit_inside) return f(HopChoice<Hop, TimeLinks::unit, edge>());
     }
     if constexpr (!host) f(HopChoice<Hop, TimeLinks::ordinary, edge>());
@@ -38,7 +38,7 @@ struct WilsonHops {
   static Hop open(const Call& call) {
     using T = Compute<S>;
     Hop hop;
-    hop.links = gauge_view<Target, S, Reals>(*call.links);
+    hop.links = gauge_view<Target, S, Reconstruction>(*call.links);
     hop.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
     hop.out = spinor_view<Target, S>(*call.out, call.parity);
     if (call.add != nullptr) hop.x = spinor_view<Target, S>(*call.add, call.parity);
@@ -55,7 +55,7 @@ struct WilsonHops {
   }
   static int first_on_face(const Call&) { return 0; }
 
-  static std::string_view storage() { return storage_text(precision_of<S>, Reals); }
+  static std::string_view storage() { return storage_text(precision_of<S>, Reconstruction); }
   static std::string_view name(const Call& call, HopPart part) {
     static constexpr std::string_view names[2][2][3] = {
         {{"wilson_hop", "wilson_hop interior", "wilson_hop fused"},
@@ -68,9 +68,9 @@ struct WilsonHops {
   }
 };
 
-template <class Target, class S, int Reals>
-struct HopsOf<WilsonHopCall, Target, S, Reals> {
-  using type = WilsonHops<Target, S, Reals>;
+template <class Target, class S, int Reconstruction>
+struct HopsOf<WilsonHopCall, Target, S, Reconstruction> {
+  using type = WilsonHops<Target, S, Reconstruction>;
 };
 
 }  // namespace plaq

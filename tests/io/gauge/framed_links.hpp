@@ -20,7 +20,7 @@ inline std::string link_bytes(const reference::GaugeField& links, const LinkForm
   std::string data;
   for (const auto& site : links.link)
     for (const auto& link : site)
-      for (int r = 0; r < format.link_reals(); ++r) {
+      for (int r = 0; r < format.reals_per_link(); ++r) {
         const auto& z = link(r / 6, r / 2 % 3);
         const double real = r % 2 == 0 ? z.real() : z.imag();
         std::byte bytes[8];

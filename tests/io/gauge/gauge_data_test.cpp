@@ -156,7 +156,7 @@ TEST(GaugeData, TextsOfLimeFiles) {
 // Numbers of the file as the format of the links keeps them.
 void expect_same_links(const Field& back, const Field& original, const LinkFormat& links) {
   test::for_each_link(back, [&](int mu, int parity, int index, int) {
-    for (int r = 0; r < links.link_reals(); ++r) {
+    for (int r = 0; r < links.reals_per_link(); ++r) {
       const double whole = get_real(original, mu, parity, index, r);
       const double kept = links.precision == Precision::single_precision
                               ? static_cast<double>(static_cast<float>(whole))

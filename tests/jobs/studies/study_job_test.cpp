@@ -88,7 +88,7 @@ TEST(StudyJob, MistakesInSolversAreAllNamed) {
                  "\"cg, double 18 in single 12, defect correction 0.1\", \"lanczos, double 18\", "
                  "\"cg; double 18\"]"});
   for (const char* part :
-       {"\"cg, double\", character 11: expected the reals of a link (18, 12, 8), found the end",
+       {"\"cg, double\", character 11: expected the reconstruction of links (18, 12, 8), found the end",
         "\"cg, double 18\" is listed twice", "\"mr, half 8\": half precision is for inside",
         "the precision inside is above the one outside", "expected a method",
         "expected ',' after the method"})

@@ -273,16 +273,16 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
        compressed,
        {whole[0], whole[1], half_18},
        "not SU(3)",
-       Remedy::reals},
-      {"scaled by 1.01", Complex(1.01) * one, compressed, whole, "not SU(3)", Remedy::reals},
-      {"one row too long", long_row, compressed, whole, "not SU(3)", Remedy::reals},
+       Remedy::reconstruction},
+      {"scaled by 1.01", Complex(1.01) * one, compressed, whole, "not SU(3)", Remedy::reconstruction},
+      {"one row too long", long_row, compressed, whole, "not SU(3)", Remedy::reconstruction},
       {"determinant exp(0.1 i)",
        std::polar(1.0, 0.1 / 3) * one,
        compressed,
        {half_18},
        "not SU(3)",
-       Remedy::reals},
-      {"zero", ColorMatrix{}, compressed, {half_18}, "not SU(3)", Remedy::reals},
+       Remedy::reconstruction},
+      {"zero", ColorMatrix{}, compressed, {half_18}, "not SU(3)", Remedy::reconstruction},
       {"nan", nan, with_half, whole, "n", Remedy::none},
       {"infinite", infinite, with_half, whole, "n", Remedy::none},
       {"component of 1.001",
@@ -296,13 +296,13 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
        {{wide, 8}, {single, 8}, {half, 8}},
        {{wide, 12}, {single, 12}, {half, 12}, half_18},
        "singular",
-       Remedy::reals},
+       Remedy::reconstruction},
       {"nearly singular in eight reals",
        reference::random_su3_near_unit(generator, 1e-6) * singular,
        {{half, 8}},
        {{wide, 8}, {half, 12}},
        "singular",
-       Remedy::reals},
+       Remedy::reconstruction},
   };
   for (const Bad& bad : cases) {
     gauge.link[x][mu] = bad.link;
@@ -315,16 +315,16 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
       };
       for (const LinkStorage& storage : bad.refused) {
         const std::string text = test::error_of(ErrorKind::input_file, [&] { make(storage); });
-        EXPECT_NE(text, "no error") << storage.reals;
-        EXPECT_NE(text.find(bad.says), std::string::npos) << storage.reals << " reals: " << text;
-        EXPECT_EQ(remedy_of(make, storage), bad.remedy) << storage.reals << " reals: " << text;
+        EXPECT_NE(text, "no error") << storage.reconstruction;
+        EXPECT_NE(text.find(bad.says), std::string::npos) << storage.reconstruction << " reals: " << text;
+        EXPECT_EQ(remedy_of(make, storage), bad.remedy) << storage.reconstruction << " reals: " << text;
         std::uint64_t both[2] = {std::hash<std::string>{}(text), 0};
         both[1] = ~both[0];
         MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, grid.comm().mpi());
         EXPECT_EQ(both[0], ~both[1]) << "another text on another rank";
       }
       for (const LinkStorage& storage : bad.accepted)
-        EXPECT_NO_THROW(make(storage)) << storage.reals << " reals " << name_of(storage.precision);
+        EXPECT_NO_THROW(make(storage)) << storage.reconstruction << " reals " << name_of(storage.precision);
     });
   }
 }

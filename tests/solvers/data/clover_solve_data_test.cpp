@@ -72,7 +72,7 @@ TEST_P(CloverSolveData, AnisotropicOnTheWeakField) {
 
 TEST_P(CloverSolveData, IsotropicInCoulombGauge) {
   const auto links = reference::read_nersc(folder + "l4444_coulomb.nersc").gauge;
-  const double most = GetParam().reals == 18 ? tolerance() : 1e-6;
+  const double most = GetParam().reconstruction == 18 ? tolerance() : 1e-6;
   WilsonParameters parameters;
   parameters.mass = WilsonParameters::mass_of_kappa(test::coulomb_kappa);
   parameters.boundary = {1, 1, 1, 1};
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Storages, CloverSolveData,
                                          LinkStorage{single, 8}),
                          [](const auto& info) {
                            return std::string(name_of(info.param.precision)) + "_" +
-                                  std::to_string(info.param.reals);
+                                  std::to_string(info.param.reconstruction);
                          });
 
 }  // namespace

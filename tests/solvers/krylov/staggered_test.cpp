@@ -63,14 +63,14 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
            {LinkStorage(), LinkStorage(Precision::single_precision, 8),
             LinkStorage(Precision::half_precision, 18), LinkStorage(Precision::half_precision, 12)}) {
         const bool wide = storage.precision == Precision::double_precision;
-        if (ranks > 1 && !wide && storage.reals != 12) continue;  // every storage on one rank
+        if (ranks > 1 && !wide && storage.reconstruction != 12) continue;  // every storage on one rank
         StaggeredSchur inner = complement(storage);
         for (const auto scheme : {MixedScheme::reliable_updates, MixedScheme::defect_correction}) {
           const bool defects = scheme == MixedScheme::defect_correction;
           if (wide && defects) continue;
           if (ranks > 1 && !wide && defects != (grids % 2 == 0)) continue;  // many grids
           SCOPED_TRACE(to_string(shape) + " " + std::string(name_of(storage.precision)) + " " +
-                       std::to_string(storage.reals) + " " + std::string(name_of(scheme)));
+                       std::to_string(storage.reconstruction) + " " + std::string(name_of(scheme)));
           MethodSettings settings;
           settings.inner_tolerance = storage.precision == Precision::half_precision ? 0.1 : 1e-3;
           const auto solver = test::make_solver("hermitian-cg", wide ? MixedScheme::none : scheme, outer,

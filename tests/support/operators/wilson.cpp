@@ -114,7 +114,7 @@ void set_boundary(WilsonProblem& p, const std::array<int, 4>& boundary) {
 WilsonHoppingPtr make_hopping(const WilsonProblem& p, const Setting& s) {
   const auto hopping = std::make_shared<WilsonHopping>(s.grid, gauge_of(p, s.geometry), p.ours, s.storage,
                                                        s.queue, s.carrier(), p.rotated_parity);
-  EXPECT_EQ(hopping->temporal_gauge(), p.temporal && s.storage.reals != 8);
+  EXPECT_EQ(hopping->temporal_gauge(), p.temporal && s.storage.reconstruction != 8);
   return hopping;
 }
 

@@ -20,7 +20,7 @@ struct HeldHop : testing::Test {
   Queue queue{Location::host};
 
   // held(launch) gives the bits of HopLaunch. All right-hand sides but the second are active.
-  template <class S, int Reals, class Call, class Held>
+  template <class S, int Reconstruction, class Call, class Held>
   void expect_same(Call& call, const test::OperatorProblem& p, int batch, const Held& held) {
     const auto v = test::random_vectors(p, batch);
     const auto field = [&](Subset subset) {
@@ -39,7 +39,8 @@ struct HeldHop : testing::Test {
       run();
       return test::fingerprints(out, grid);
     };
-    const auto expected = result([&] { HopLaunch<Call, Host, S, Reals>::sites(call, Region::all, queue); });
+    const auto expected =
+        result([&] { HopLaunch<Call, Host, S, Reconstruction>::sites(call, Region::all, queue); });
     for (const int width : {0, 1, 3}) {
       Launch launch;
       launch.width = width;
@@ -47,10 +48,10 @@ struct HeldHop : testing::Test {
     }
   }
 
-  template <class S, int Reals>
+  template <class S, int Reconstruction>
   void compare_wilson(Clover clover, Gauge links) {
     const auto p = test::make_wilson(extents, clover, links);
-    const LinkStorage storage{precision_of<S>, Reals};
+    const LinkStorage storage{precision_of<S>, Reconstruction};
     const Field gauge = test::to_plaq(p.gauge, geometry, Precision::double_precision, Location::host);
     const auto blocks =
         make_clover_blocks(grid, gauge, *test::make_hopping(p, {grid, geometry, storage, queue}),
@@ -64,8 +65,8 @@ struct HeldHop : testing::Test {
     call.clover = blocks ? &blocks->inverse[0] : nullptr;
     for (const bool on_add : {false, true}) {
       call.clover_on_add = on_add;
-      expect_same<S, Reals>(call, test::wilson_operator(p), 5, [&](const Launch& launch) {
-        using Hops = WilsonHops<Host, S, Reals>;
+      expect_same<S, Reconstruction>(call, test::wilson_operator(p), 5, [&](const Launch& launch) {
+        using Hops = WilsonHops<Host, S, Reconstruction>;
         using Hop = typename Hops::Hop;
         constexpr TimeLinks time = TimeLinks::either;
         const auto kernel = detail::hop_kernel<HopKernel<Hop, false, 1, time>, Hops>(call, false);
@@ -74,7 +75,7 @@ struct HeldHop : testing::Test {
     }
   }
 
-  template <class S, int Reals, bool Improved>
+  template <class S, int Reconstruction, bool Improved>
   void compare_staggered() {
     const auto p = test::make_staggered(extents, Improved);
     const auto links = [&](reference::GaugeField gauge, int reals) {
@@ -83,7 +84,8 @@ struct HeldHop : testing::Test {
       return store_links(test::to_plaq(gauge, geometry, Precision::double_precision, Location::host),
                          {precision_of<S>, reals}, {}, queue);
     };
-    const Field near = links(p.links.near, Improved ? 18 : Reals), far = links(p.links.far, Reals);
+    const Field near = links(p.links.near, Improved ? 18 : Reconstruction),
+                far = links(p.links.far, Reconstruction);
     StaggeredHopCall call;
     call.links = &near;
     call.long_links = Improved ? &far : nullptr;
@@ -93,9 +95,9 @@ struct HeldHop : testing::Test {
       call.long_weights.inside[d] = d % 2 == 0 ? 0.3 : -0.7;
       call.long_weights.across[d] = d % 3 - 0.5;
     }
-    expect_same<S, Reals>(call, test::staggered_operator(p), 6, [&](const Launch& launch) {
-      using Hops = StaggeredHops<Host, S, Reals>;
-      using Kernel = HopKernel<StaggeredHop<Host, S, Reals, Improved>, false, 4>;
+    expect_same<S, Reconstruction>(call, test::staggered_operator(p), 6, [&](const Launch& launch) {
+      using Hops = StaggeredHops<Host, S, Reconstruction>;
+      using Kernel = HopKernel<StaggeredHop<Host, S, Reconstruction, Improved>, false, 4>;
       const auto kernel = detail::hop_kernel<Kernel, Hops>(call, false);
       detail::run_hop<4>(call, Region::all, queue, kernel, launch);
     });

@@ -17,15 +17,15 @@
 namespace plaq {
 
 // The first two rows, or all three.
-template <int Rows, int Reals, class Real>
-PLAQ_HD void unpack_rows(const Real (&r)[Reals], Matrix3<Real>& u) {
+template <int Rows, int Reconstruction, class Real>
+PLAQ_HD void unpack_rows(const Real (&r)[Reconstruction], Matrix3<Real>& u) {
 #pragma unroll
   for (int i = 0; i < Rows; ++i)
 #pragma unroll
     for (int j = 0; j < 3; ++j) u.e[i][j] = {r[2 * (3 * i + j)], r[2 * (3 * i + j) + 1]};
 }
-template <int Rows, int Reals, class Real>
-PLAQ_HD void pack_rows(const Matrix3<Real>& u, Real (&r)[Reals]) {
+template <int Rows, int Reconstruction, class Real>
+PLAQ_HD void pack_rows(const Matrix3<Real>& u, Real (&r)[Reconstruction]) {
 #pragma unroll
   for (int i = 0; i < Rows; ++i)
 #pragma unroll
