@@ -74,7 +74,7 @@ struct DiracSolver::Parts {
     SolverSettings mine = resolved_for(solves);
     // settings.columns is about the columns of a propagator alone.
     if (columns != on.action->columns()) mine.columns.reset();
-    const int together = columns_at_once(mine, columns, on.action->slices());
+    const int together = columns_at_once(mine, columns, on.action->Ls());
     made = std::make_unique<PropagatorSolver>(on.links, on.action, mine, together, files);
     return *made;
   }
@@ -114,7 +114,7 @@ struct DiracSolver::Parts {
   Propagator propagator(const PropagatorSolver::FillSource& fill, const PropagatorNote& source,
                         Propagator* midpoint) {
     if (midpoint == nullptr) return Propagator(solve(fill, on.action->columns(), source));
-    if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->slices() == 1)
+    if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->Ls() == 1)
       throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
                                         (none.empty() ? "it is of domain-wall quarks" : none));
     *midpoint = Propagator(on.lattice);

@@ -21,8 +21,8 @@ class AsLinearOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override {
     const SpinorSettings s = of_.settings(batch);
     FieldSpec spec{
-        Subset::full, s.spins, 3, batch * s.slices, Precision::double_precision, of_.lattice().location()};
-    spec.slices = s.slices;
+        Subset::full, s.spins, 3, batch * s.Ls, Precision::double_precision, of_.lattice().location()};
+    spec.Ls = s.Ls;
     return spec;
   }
   const Queue& queue() const override { return of_.lattice().shared().queue; }
@@ -38,22 +38,21 @@ class AsLinearOperator final : public LinearOperator {
     dagger ? of_.apply_dagger(to, from) : of_.apply(to, from);
     if (to.field().data(0, 0) != whole.data(0, 0)) copy(whole, to.field());  // assigned to, not written into
     if (all) return;
-    const int slices = in.slices();
+    const int Ls = in.Ls();
     for (int k = 0; k < active.count(); ++k)
-      for (int s = 0; s < slices; ++s)
-        copy_subfield(out, active[k] * slices + s, whole, active[k] * slices + s);
+      for (int s = 0; s < Ls; ++s) copy_subfield(out, active[k] * Ls + s, whole, active[k] * Ls + s);
   }
   SpinorOperator& of_;
 };
 
 }  // namespace
 
-SpinorOperator::SpinorOperator(const Lattice& lattice, int spins, int slices)
-    : lattice_(lattice), spins_(spins), slices_(slices) {
+SpinorOperator::SpinorOperator(const Lattice& lattice, int spins, int Ls)
+    : lattice_(lattice), spins_(spins), Ls_(Ls) {
   if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
-  if (slices < 1 || slices > ActiveSet::capacity)
+  if (Ls < 1 || Ls > ActiveSet::capacity)
     throw Error(ErrorKind::usage, "argument 'slices': expected 1 to " + std::to_string(ActiveSet::capacity) +
-                                      ", found " + std::to_string(slices));
+                                      ", found " + std::to_string(Ls));
 }
 
 struct DiracOperator::Parts {
@@ -88,7 +87,7 @@ struct DiracOperator::Parts {
 };
 
 DiracOperator::DiracOperator(const ActionPtr& action, const GaugeField& gauge, const ActionSmearing& smearing)
-    : SpinorOperator(gauge.lattice(), action ? action->spins() : 4, action ? action->slices() : 1),
+    : SpinorOperator(gauge.lattice(), action ? action->spins() : 4, action ? action->Ls() : 1),
       parts_(std::make_unique<Parts>(Parts{action_on_links(action, gauge, smearing)})) {}
 DiracOperator::~DiracOperator() = default;
 void DiracOperator::apply(SpinorField& out, const SpinorField& in) {

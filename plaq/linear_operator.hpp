@@ -18,7 +18,7 @@ class SpinorOperator {
  public:
   /// Shape of the fields that it acts on; any number of columns. Throws Error(usage) if there are no such
   /// fields.
-  explicit SpinorOperator(const Lattice& lattice, int spins = 4, int slices = 1);
+  explicit SpinorOperator(const Lattice& lattice, int spins = 4, int Ls = 1);
   virtual ~SpinorOperator() = default;
 
   /// Applies out = A in to all columns. `out` is another field of the shape of `in`.
@@ -31,15 +31,13 @@ class SpinorOperator {
 
   const Lattice& lattice() const { return lattice_; }  ///< lattice of the fields
   /// Shape of the fields with so many columns.
-  SpinorSettings settings(int columns) const {
-    return {.columns = columns, .spins = spins_, .slices = slices_};
-  }
+  SpinorSettings settings(int columns) const { return {.columns = columns, .spins = spins_, .Ls = Ls_}; }
   /// A field that the operator acts on, zero everywhere.
   SpinorField vector(int columns = 1) const { return SpinorField(lattice_, settings(columns)); }
 
  private:
   Lattice lattice_;
-  int spins_, slices_;
+  int spins_, Ls_;
 };
 
 /// M of an action on the links of a gauge field, or on smeared ones, of which it keeps copies, in double

@@ -54,13 +54,13 @@ SpinorField LowModes::mode(int i) const {
   const Field& all = parts_->modes;
   const SharedLattice& lattice = parts_->lattice.shared();
   FieldSpec spec = all.spec();
-  spec.subfields = spec.slices;
+  spec.subfields = spec.Ls;
   Field one(all.geometry_ptr(), spec);
-  for (int slice = 0; slice < spec.slices; ++slice) copy_subfield(one, slice, all, i * spec.slices + slice);
+  for (int slice = 0; slice < spec.Ls; ++slice) copy_subfield(one, slice, all, i * spec.Ls + slice);
   spec.precision = Precision::double_precision;
   Field even(all.geometry_ptr(), spec);
   copy(even, one);
-  SpinorField mode(parts_->lattice, {.spins = spec.spins, .slices = spec.slices});
+  SpinorField mode(parts_->lattice, {.spins = spec.spins, .Ls = spec.Ls});
   copy_parity(mode.field(), even, 0, lattice.queue);
   lattice.queue.synchronize();
   mode.field().touch();

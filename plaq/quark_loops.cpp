@@ -51,7 +51,7 @@ std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings&
   const Action& action = *solver.action();
   expect_loop_settings(settings, solver);
   QuarkLoops loops(solver.lattice().shared(), settings, action.spins(),
-                   columns_at_once(solver.settings(), action.columns(), action.slices()));
+                   columns_at_once(solver.settings(), action.columns(), action.Ls()));
   const int vectors = settings.noise.vectors;
   PropagatorSolver& solves =
       solver.of_columns(loops.together(), static_cast<double>(vectors) * loops.parts());

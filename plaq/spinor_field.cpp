@@ -15,14 +15,14 @@ namespace {
 FieldSpec spec_of(const Lattice& lattice, const SpinorSettings& s) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
   if (s.spins != 1 && s.spins != 4) refuse("spins is 4, or 1 of staggered quarks");
-  if (s.slices < 1 || s.columns < 1 || s.columns > ActiveSet::capacity / s.slices)
-    refuse("a field has 1 to " + std::to_string(ActiveSet::capacity / std::max(s.slices, 1)) + " columns" +
-           (s.slices > 1 ? " of " + std::to_string(s.slices) + " slices" : "") + ", not " +
+  if (s.Ls < 1 || s.columns < 1 || s.columns > ActiveSet::capacity / s.Ls)
+    refuse("a field has 1 to " + std::to_string(ActiveSet::capacity / std::max(s.Ls, 1)) + " columns" +
+           (s.Ls > 1 ? " of " + std::to_string(s.Ls) + " slices" : "") + ", not " +
            std::to_string(s.columns));
   if (s.precision != Precision::double_precision && s.precision != Precision::single_precision)
     refuse("quark fields are in double or single precision");
-  FieldSpec spec{Subset::full, s.spins, 3, s.columns * s.slices, s.precision, lattice.location()};
-  spec.slices = s.slices;
+  FieldSpec spec{Subset::full, s.spins, 3, s.columns * s.Ls, s.precision, lattice.location()};
+  spec.Ls = s.Ls;
   return spec;
 }
 
@@ -137,7 +137,7 @@ SpinorField SpinorField::some_columns(int first, int count) const {
   SpinorSettings some = settings();
   some.columns = count;
   SpinorField part(lattice(), some);
-  for (int i = 0; i < count * slices(); ++i) copy_subfield(part.field(), i, field(), first * slices() + i);
+  for (int i = 0; i < count * Ls(); ++i) copy_subfield(part.field(), i, field(), first * Ls() + i);
   part.note() = note_;
   return part;
 }
@@ -149,7 +149,7 @@ void SpinorField::set_columns(int first, const SpinorField& from) {
       first + from.columns() > columns())
     throw Error(ErrorKind::usage, "columns that the field has no place for");
   for (int i = 0; i < from.field().subfields(); ++i)
-    copy_subfield(field(), first * slices() + i, from.field(), i);
+    copy_subfield(field(), first * Ls() + i, from.field(), i);
   field().touch();
   solved_.reset();
   note_ = from.columns() == columns() ? from.note() : common_note(note_, from.note());
@@ -207,7 +207,7 @@ SpinorField operator*(const GammaMatrix& gamma, const SpinorField& psi) {
 }
 
 Propagator::Propagator(SpinorField columns) : SpinorField(std::move(columns)) {
-  if (slices() != 1 || this->columns() != 3 * spins())
+  if (Ls() != 1 || this->columns() != 3 * spins())
     throw Error(ErrorKind::usage, "a propagator is wanted, of " + std::to_string(3 * spins()) +
                                       " columns in four dimensions; the field has " +
                                       std::to_string(this->columns()));

@@ -27,7 +27,7 @@ struct ColumnsSolved {
 struct SpinorSettings {
   int columns = 1;                                    ///< spinors or color vectors of a site and slice
   int spins = 4;                                      ///< 4, or 1 of staggered quarks
-  int slices = 1;                                     ///< extent Ls of the fifth dimension; 1: none
+  int Ls = 1;                                         ///< extent Ls of the fifth dimension; 1: none
   Precision precision = Precision::double_precision;  ///< double or single
   bool operator==(const SpinorSettings&) const = default;
 };
@@ -43,11 +43,11 @@ class SpinorField : public LatticeField {
 
   int columns() const { return field().batch(); }     ///< spinors or color vectors of a site and slice
   int spins() const { return field().spec().spins; }  ///< 4, or 1 of staggered quarks
-  int slices() const { return field().slices(); }     ///< extent Ls of the fifth dimension, else 1
+  int Ls() const { return field().Ls(); }             ///< extent Ls of the fifth dimension, else 1
   /// Shape of the field.
-  SpinorSettings settings() const { return {columns(), spins(), slices(), precision()}; }
+  SpinorSettings settings() const { return {columns(), spins(), Ls(), precision()}; }
 
-  /// Copy of this rank's numbers, psi(column * slices + slice, site). Not collective. Throws Error if the
+  /// Copy of this rank's numbers, psi(column * Ls + slice, site). Not collective. Throws Error if the
   /// field has other spins.
   HostField<SiteSpinor> on_host() const;
   /// Copy as on_host(), of color vectors of staggered quarks.

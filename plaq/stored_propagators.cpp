@@ -90,7 +90,7 @@ Propagator read_propagator(const std::string& path, const Lattice& lattice,
 
 std::string write_propagator(const SpinorField& quarks, const std::string& path,
                              const WritePropagatorSettings& settings) {
-  if (quarks.slices() > 1)
+  if (quarks.Ls() > 1)
     throw Error(ErrorKind::usage, "files hold quark fields in four dimensions, not in five");
   const SharedLattice& lattice = quarks.lattice().shared();
   PropagatorWriteOptions options;

@@ -24,7 +24,7 @@ Work ShiftedOperator::work(int batch) const {
   const FieldSpec one = a_.spec(1);
   const double sites =
       static_cast<double>(a_.geometry()->local_volume()) / (one.subset == Subset::full ? 1 : 2);
-  const double reals = sites * one.reals() * one.slices * batch;
+  const double reals = sites * one.reals() * one.Ls * batch;
   return {w.flops + 2 * reals, w.bytes + 3 * reals * bytes_of(one.precision)};
 }
 

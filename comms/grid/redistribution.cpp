@@ -167,14 +167,14 @@ void Redistribution::gather(Field* to, const Field& from, const ActiveSet& activ
   Impl& i = *impl_;
   i.expect_fields(from, to);
   const ScopedRange range("gather");
-  i.move(*i.gather, i.spread, &from, i.merged, to, active.spread(from.slices()), queue);
+  i.move(*i.gather, i.spread, &from, i.merged, to, active.spread(from.Ls()), queue);
 }
 
 void Redistribution::scatter(Field& to, const Field* from, const ActiveSet& active, const Queue& queue) {
   Impl& i = *impl_;
   i.expect_fields(to, from);
   const ScopedRange range("scatter");
-  i.move(*i.scatter, i.merged, from, i.spread, &to, active.spread(to.slices()), queue);
+  i.move(*i.scatter, i.merged, from, i.spread, &to, active.spread(to.Ls()), queue);
 }
 
 }  // namespace plaq

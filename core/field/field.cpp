@@ -189,7 +189,7 @@ std::string text_of(const FieldSpec& spec) {
     text = std::to_string(spec.batch()) + " spinor" + (spec.batch() == 1 ? "" : "s");
   if (!links && spec.spins == 1 && spec.colors == 3)
     text = std::to_string(spec.batch()) + " color vector" + (spec.batch() == 1 ? "" : "s");
-  if (spec.slices > 1) text += " of " + std::to_string(spec.slices) + " slices";
+  if (spec.Ls > 1) text += " of " + std::to_string(spec.Ls) + " slices";
   if (spec.subset != Subset::full) text += spec.subset == Subset::even ? ", even sites" : ", odd sites";
   text += ", " + std::string(name_of(spec.precision));
   return links && spec.reals() != 18 ? text + " " + std::to_string(spec.reals()) : text;

@@ -3,7 +3,7 @@
 // Memory order: subfield (right-hand side of a batch, or link direction mu), parity, then sites as
 // core/field/layout.hpp has them; or parity, site, component, right-hand side. A site holds spins x colors
 // complex numbers, or rows x columns of a matrix, fastest index last; compressed links hold fewer reals
-// (core/field/reconstruction.hpp). A vector in five dimensions is `slices` subfields, one for each s, in their
+// (core/field/reconstruction.hpp). A vector in five dimensions is `Ls` subfields, one for each s, in their
 // order. A lattice without a checkerboard has all sites in parity 0.
 #pragma once
 
@@ -31,12 +31,12 @@ struct FieldSpec {
   Location location = Location::host;                 ///< host or device
   int compressed_reals = 0;                           ///< reals a site where they are not 2 spins colors
   bool bounded = false;  ///< numbers are within [-1, 1]: in half precision no site needs a scale of its own
-  int slices = 1;        ///< N_s, the extent of a fifth dimension: `subfields` is a multiple of it
+  int Ls = 1;            ///< extent of the fifth dimension: `subfields` is a multiple of it
   Order order = Order::sites_fastest;  ///< what is contiguous in memory
 
   /// Reals of a site and subfield.
   int reals() const { return compressed_reals != 0 ? compressed_reals : 2 * spins * colors; }
-  int batch() const { return subfields / slices; }  ///< right-hand sides
+  int batch() const { return subfields / Ls; }  ///< right-hand sides
   /// True if each site has a scale of its own: 16-bit or 8-bit numbers that are not bounded.
   bool with_scale() const { return bytes_of(precision) <= 2 && !bounded; }
   bool operator==(const FieldSpec&) const = default;
@@ -71,16 +71,16 @@ inline FieldSpec coarse_spec(Subset subset, int components, int batch, Precision
 inline FieldSpec staggered_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 1, 3, batch, precision, location};
 }
-/// Spinors in five dimensions, of `slices` subfields each.
+/// Spinors in five dimensions, of `Ls` subfields each.
 /// @param subset  sites that the field has
 /// @param batch  right-hand sides
-/// @param slices  extent Ls of the fifth dimension
+/// @param Ls  extent Ls of the fifth dimension
 /// @param precision  of each stored number
 /// @param location  host or device
-inline FieldSpec five_dimensional_spec(Subset subset, int batch, int slices, Precision precision,
+inline FieldSpec five_dimensional_spec(Subset subset, int batch, int Ls, Precision precision,
                                        Location location) {
-  FieldSpec spec = spinor_spec(subset, batch * slices, precision, location);
-  spec.slices = slices;
+  FieldSpec spec = spinor_spec(subset, batch * Ls, precision, location);
+  spec.Ls = Ls;
   return spec;
 }
 /// Links of SU(3), stored as 18, 12 or 8 reals.
@@ -119,7 +119,7 @@ class Field {
   Location location() const { return spec_.location; }           ///< host or device
   Precision precision() const { return spec_.precision; }        ///< of each stored number
   int subfields() const { return spec_.subfields; }  ///< right-hand sides times slices, or 4 directions
-  int slices() const { return spec_.slices; }        ///< extent Ls of the fifth dimension, else 1
+  int Ls() const { return spec_.Ls; }                ///< extent Ls of the fifth dimension, else 1
   int batch() const { return spec_.batch(); }        ///< right-hand sides
   int parities() const { return spec_.subset == Subset::full ? lattice_parities() : 1; }  ///< 1 or 2
   /// True if the field has sites of this parity.

@@ -33,13 +33,13 @@ class ActiveSet {
     some.count_ = std::clamp(count_ - first, 0, count);
     return some;
   }
-  // Where each right-hand side is `slices` subfields of a field (FieldSpec::slices): those.
-  ActiveSet spread(int slices) const {
+  // Where each right-hand side is `Ls` subfields of a field (FieldSpec::Ls): those.
+  ActiveSet spread(int Ls) const {
     ActiveSet spread = *this;
-    spread.batch_ *= slices;
-    spread.first_ *= slices;
-    spread.count_ *= slices;
-    spread.slices_ *= slices;
+    spread.batch_ *= Ls;
+    spread.first_ *= Ls;
+    spread.count_ *= Ls;
+    spread.Ls_ *= Ls;
     return spread;
   }
 
@@ -49,9 +49,9 @@ class ActiveSet {
   // The k-th active right-hand side, in ascending order.
   PLAQ_HD int operator[](int k) const {
     const int n = first_ + k;
-    if (slices_ == 1) return rhs_[n];
-    const int of = n / slices_;
-    return rhs_[of] * slices_ + (n - of * slices_);
+    if (Ls_ == 1) return rhs_[n];
+    const int of = n / Ls_;
+    return rhs_[of] * Ls_ + (n - of * Ls_);
   }
 
  private:
@@ -59,7 +59,7 @@ class ActiveSet {
     require(batch >= 0 && batch <= capacity, "more right-hand sides in a batch than a kernel takes (256)");
     return batch;
   }
-  int batch_ = 0, count_ = 0, first_ = 0, slices_ = 1;
+  int batch_ = 0, count_ = 0, first_ = 0, Ls_ = 1;
   std::uint8_t rhs_[capacity] = {};
 };
 

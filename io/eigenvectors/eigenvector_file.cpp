@@ -32,8 +32,8 @@ EigenvectorFileInfo read_eigenvector_info(const std::string& path, const Process
 }
 
 FieldSpec eigenvectors_spec(const EigenvectorFileInfo& file, Precision precision, Location location) {
-  FieldSpec spec{Subset::even, file.spins, 3, file.modes * file.slices, precision, location};
-  spec.slices = file.slices;
+  FieldSpec spec{Subset::even, file.spins, 3, file.modes * file.Ls, precision, location};
+  spec.Ls = file.Ls;
   return spec;
 }
 
@@ -45,7 +45,7 @@ LinkChecksum write_eigenvectors(const std::string& path, const ProcessGrid& grid
   file.extents = modes.geometry().global();
   file.modes = modes.batch();
   file.spins = modes.spec().spins;
-  file.slices = modes.slices();
+  file.Ls = modes.Ls();
   file.precision = stored;
   file.info = info;
   return write_vectors(

@@ -2,7 +2,7 @@
 // of the field, with all that says what they are.
 //
 // One record scidac-binary-data in LIME, as io/vectors/vector_scidac.hpp and vector_codec.hpp have it; in
-// five dimensions a mode is `slices` vectors, one after the other. What they are stands in scidac-record-xml,
+// five dimensions a mode is `Ls` vectors, one after the other. What they are stands in scidac-record-xml,
 // as JSON in <info> of <Eigenvectors> (io/eigenvectors/eigenvector_scidac.hpp). scidac-checksum protects the
 // numbers, header_crc of plaq-info all else. A file that lacks one of them, or does not agree with it, is
 // refused. The bytes do not depend on the process grid.

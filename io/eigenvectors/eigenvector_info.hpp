@@ -28,7 +28,7 @@ struct EigenvectorFileInfo {
   Extents extents{};
   int modes = 0;
   int spins = 4;                                      // 1 of staggered quarks
-  int slices = 1;                                     // of a mode, in five dimensions
+  int Ls = 1;                                         // of a mode, in five dimensions
   Precision precision = Precision::single_precision;  // of the numbers in the file: half or single
   std::uint64_t data_offset = 0, data_bytes = 0;
   LinkChecksum checksum;  // of the numbers

@@ -26,7 +26,7 @@ EigenvectorFileInfo read_eigenvector_text(const ScidacField& field, const ByteSo
 }  // namespace
 
 VectorShape shape_of(const EigenvectorFileInfo& info) {
-  return {info.extents, info.modes * info.slices, info.spins, info.precision};
+  return {info.extents, info.modes * info.Ls, info.spins, info.precision};
 }
 
 bool is_scidac_eigenvectors(const ByteSource& source) { return is_scidac_of(eigenvector_kind, source); }
@@ -74,7 +74,7 @@ void visit_eigenvectors(Archive& archive, Info& file) {
   archive.constant("sites", "even");
   archive("modes", file.modes, 1, most_modes);
   archive("spins", file.spins, 1, 4);
-  archive("slices", file.slices, 1, most_slices);
+  archive("slices", file.Ls, 1, most_slices);
   archive("precision", file.precision);
   archive("operator", info.operator_entries);
   archive("links_checksum", info.links);

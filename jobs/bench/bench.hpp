@@ -27,7 +27,7 @@ struct Asked {
   MultigridOptions multigrid = {};
   std::vector<double> epsilons = {};  // of accuracy; empty: usual_epsilons()
   std::string only = {};              // a part of the names of the rows that are wanted
-  int slices = 0, vectors = 0;        // of benchmarks that have such a number; 0: their own
+  int Ls = 0, vectors = 0;            // of benchmarks that have such a number; 0: their own
   TransportKind transport = TransportKind::automatic;
 };
 

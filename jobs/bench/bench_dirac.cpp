@@ -62,7 +62,7 @@ void bench_domain_wall(Bench& bench, std::string_view) {
   const RateProblem problem = bench.problem(11), fixed = in_temporal_gauge(problem);
   DomainWallChoice wall;
   wall.kind = WallKind::moebius;
-  wall.n_s = bench.asked.slices > 0 ? bench.asked.slices : 12;
+  wall.n_s = bench.asked.Ls > 0 ? bench.asked.Ls : 12;
   wall.mass = 0.02;
   wall.b5 = 1.5;
   wall.c5 = 0.5;

@@ -32,7 +32,7 @@ Asked asked_of(const BenchOptions& options) {
   if (options.right_hand_sides > 0) asked.right_hand_sides = {options.right_hand_sides};
   asked.samples = options.repeats;
   asked.only = options.only;
-  asked.slices = options.slices;
+  asked.Ls = options.Ls;
   asked.vectors = options.vectors;
   asked.transport = *transport_kind(options.transport);
   return asked;

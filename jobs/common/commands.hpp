@@ -50,7 +50,7 @@ struct BenchOptions {
   int reconstruction = 0;                     // 18, 12 or 8 (Dirac operators); 0: all
   std::string location = "auto";              // "auto", "host", "gpu"
   int right_hand_sides = 0;                   // 0: those of the benchmark
-  int slices = 0;                             // N_s (domain_wall); 0: that of the benchmark
+  int Ls = 0;                                 // of domain_wall; 0: that of the benchmark
   int vectors = 0;                            // near-null ones (multigrid); 0: those of the benchmark
   std::optional<std::array<int, 4>> grid;     // ranks in x, y, z, t; else the grid of least surface
   std::string transport = "auto";             // as in [comms] of job files

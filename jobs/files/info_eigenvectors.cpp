@@ -17,7 +17,7 @@ void print_eigenvectors(const EigenvectorFileInfo& file, bool verified) {
                name_of(ByteOrder::big));
   print_safely("lattice     {}\n", to_string(file.extents));
   print_safely("modes       {} on the even sites, of {} spins{}\n", file.modes, file.spins,
-               file.slices == 1 ? "" : fmt::format(" and {} slices", file.slices));
+               file.Ls == 1 ? "" : fmt::format(" and {} slices", file.Ls));
   print_safely("bytes       {} of numbers from byte {} on\n", file.data_bytes, file.data_offset);
   print_safely("checksum    {}\n", file.checksum.text());
   print_safely("\nwritten by  plaq {}\n", info.plaq_version);

@@ -25,7 +25,7 @@ QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
 
 int most_columns(const Settings& job) {
   const ActionPtr action = action_of_any_mass(job);
-  return columns_at_once(job.get<SolverSettings>(), action->columns(), action->slices());
+  return columns_at_once(job.get<SolverSettings>(), action->columns(), action->Ls());
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
       ->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Number of right-hand sides")
       ->check(CLI::Range(1, 1024));
-  bench->add_option("--slices", options.slices, "Extent Ls of the fifth dimension (domain_wall); default: 12")
+  bench->add_option("--slices", options.Ls, "Extent Ls of the fifth dimension (domain_wall); default: 12")
       ->check(CLI::Range(1, 256));
   bench->add_option("--vectors", options.vectors, "Number of near-null vectors (multigrid); default: 24")
       ->check(CLI::Range(1, 64));

@@ -48,7 +48,7 @@ void check_residual_mass(Problems& problems, const ResidualMassKeys& keys, const
   const KeyName residual_mass = "correlators.residual_mass";
   if (const std::string none = action->no_residual_mass(); !none.empty())
     return problems.add(residual_mass,
-                        action->slices() > 1 ? none : none + "; for them type = \"domain_wall\" in [action]");
+                        action->Ls() > 1 ? none : none + "; for them type = \"domain_wall\" in [action]");
   const std::string none = action->no_midpoint();
   if (keys.residual_mass == ResidualMass::midpoint && !none.empty()) problems.add(residual_mass, none);
 }

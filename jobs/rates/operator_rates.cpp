@@ -69,7 +69,7 @@ std::vector<Row> fifth_rates(const RateProblem& p, const DomainWallParameters& p
                              const std::vector<Precision>& precisions, int rhs) {
   constexpr Precision wide = Precision::double_precision;
   const FieldSpec spec =
-      five_dimensional_spec(subset_of(rated_parity), rhs, parameters.slices(), wide, p.queue.location());
+      five_dimensional_spec(subset_of(rated_parity), rhs, parameters.Ls(), wide, p.queue.location());
   const Field source = random_vectors(p.gauge.geometry_ptr(), spec, 44);
   const auto m5 = [&](Precision precision, bool dagger) {
     std::array<FifthProgram, 2> programs;
@@ -87,16 +87,15 @@ std::vector<Row> fifth_rates(const RateProblem& p, const DomainWallParameters& p
       p, source, random_vectors(source.geometry_ptr(), spec, 45), "M5",
       [&](Field& out, const Field& in, bool dagger) { apply(out, in, dagger ? *adjoint : *exact); });
   const double sites = static_cast<double>(source.geometry().local_volume()) / 2 * source.subfields();
-  return checked_rates(
-      p, {source, expected, 1, "adjoint"}, {precisions.begin(), precisions.end()},
-      [&](const LinkStorage& storage) -> TimedOperator {
-        const Precision precision = storage.precision;
-        const double spinor = 24 * bytes_of(precision) + (precision == Precision::half_precision ? 4 : 0);
-        const auto once = [&apply, table = m5(precision, false)](Field& out, const Field& in) {
-          apply(out, in, *table);
-        };
-        return {{sites * 24 * (2 * parameters.slices() - 1), sites * 2 * spinor}, once, once};
-      });
+  return checked_rates(p, {source, expected, 1, "adjoint"}, {precisions.begin(), precisions.end()},
+                       [&](const LinkStorage& storage) -> TimedOperator {
+                         const Precision precision = storage.precision;
+                         const double spinor =
+                             24 * bytes_of(precision) + (precision == Precision::half_precision ? 4 : 0);
+                         const auto once = [&apply, table = m5(precision, false)](
+                                               Field& out, const Field& in) { apply(out, in, *table); };
+                         return {{sites * 24 * (2 * parameters.Ls() - 1), sites * 2 * spinor}, once, once};
+                       });
 }
 
 }  // namespace plaq::jobs

@@ -57,7 +57,7 @@ void check_adjoint(const RateProblem& problem, const Field& x, const Field& y, c
                    const std::function<void(Field& out, const Field& in, bool dagger)>& apply);
 
 // Rates in the fifth dimension alone: M5, one parity, checked as checked_rates does. Flops as Chiu et al.
-// 2010 have it, a matrix of N_s rows: 24 (2 N_s - 1) a slice of a site, though fewer are done; bytes: vectors
+// 2010 have it, a matrix of Ls rows: 24 (2 Ls - 1) a slice of a site, though fewer are done; bytes: vectors
 // read and written once.
 std::vector<Row> fifth_rates(const RateProblem& problem, const DomainWallParameters& parameters,
                              const std::vector<Precision>& precisions, int rhs);

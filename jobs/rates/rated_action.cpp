@@ -33,7 +33,7 @@ Field RatedApplication::random(std::uint64_t seed) const {
 }
 
 FieldSpec RatedAction::spec(Subset subset, int rhs, Precision precision) const {
-  FieldSpec spec = action_->quark_spec(rhs * action_->slices(), problem_.queue.location());
+  FieldSpec spec = action_->quark_spec(rhs * action_->Ls(), problem_.queue.location());
   spec.subset = subset;
   spec.precision = precision;
   return spec;
@@ -76,7 +76,7 @@ std::vector<Row> RatedAction::schur_rates(bool symmetric, const std::vector<Link
   const Field source = random_vectors(problem_.gauge.geometry_ptr(), spec, schur_seed);
   Field expected(source.geometry_ptr(), spec);
   // The fifth dimension is not of the hopping term, of which this has been checked.
-  const bool five = action_->slices() > 1;
+  const bool five = action_->Ls() > 1;
   {
     const auto exact = make(high_precision_storage);
     exact->apply(expected, source);

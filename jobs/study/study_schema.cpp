@@ -285,9 +285,9 @@ void check_quarks(Problems& problems, const StudyKeys& keys, const GaugeFilesKey
   if (action->needs_bounds() && gauge.files.empty())
     problems.add("action.bounds", "missing: the links are random, so that nothing is measured");
   for (const int rhs : keys.right_hand_sides)
-    if (rhs * action->slices() > ActiveSet::capacity)
+    if (rhs * action->Ls() > ActiveSet::capacity)
       problems.add("study.right_hand_sides", fmt::format("{} of {} slices each are more than {} at a time",
-                                                         rhs, action->slices(), ActiveSet::capacity));
+                                                         rhs, action->Ls(), ActiveSet::capacity));
 }
 
 // Half precision alone has no residual worth the name, and nothing inside is above what is outside.

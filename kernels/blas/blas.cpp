@@ -116,7 +116,7 @@ void expect_alike(const Field& vector, const Field& like, Location location, Pre
   expect(vector, location, precision, like.spec().spins, like.spec().colors);
   require(v.with_scale() == (precision == Precision::half_precision),
           "a field without scales in a vector update in half precision");
-  require(v.subfields == like.spec().subfields && v.slices == like.spec().slices,
+  require(v.subfields == like.spec().subfields && v.Ls == like.spec().Ls,
           "vectors of different batches or fifth extents in one update");
   require(vector.layout().sites == like.layout().sites, "vectors on different lattices in one update");
 }

@@ -12,7 +12,7 @@ constexpr const char* only_between_precisions = "vectors change their gauge toge
 void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const Field& from, bool add,
          const Field* frame) {
   require(to.spec().subset == from.spec().subset && to.subfields() == from.subfields() &&
-              to.slices() == from.slices() && to.location() == from.location() &&
+              to.Ls() == from.Ls() && to.location() == from.location() &&
               to.geometry().local() == from.geometry().local(),
           "vectors of different shape in a change of precision");
   require(frame == nullptr || to.spec().colors == 3, "a gauge frame of vectors that have no color");

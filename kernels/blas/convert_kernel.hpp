@@ -12,7 +12,7 @@ template <class A, class B>
 using Wider = std::conditional_t<sizeof(Compute<A>) >= sizeof(Compute<B>), Compute<A>, Compute<B>>;
 
 // to = c0 from, or to = to + c0 from where `add` says so; with a frame g, g from or, added, g^dagger from. A
-// right-hand side is `slices` subfields.
+// right-hand side is `Ls` subfields.
 template <class TargetT, class To, class From>
 struct Convert {
   using T = Wider<To, From>;
@@ -28,13 +28,13 @@ struct Convert {
   typename FromBlocks::Shape from_shape;
   SiteArray<TargetT, T, 18, float> frame;  // may be closed
   CoefficientList coefficients;
-  int slices;
+  int Ls;
   bool add;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int inner) const {
-    const int k = slices == 1 ? inner : inner / slices;
+    const int k = Ls == 1 ? inner : inner / Ls;
     const CoefficientList::Set mine = coefficients[k];
-    const int subfield = coefficients.active[k] * slices + (inner - k * slices);
+    const int subfield = coefficients.active[k] * Ls + (inner - k * Ls);
     const Complex<Real> c{Real(static_cast<T>(mine.value[0])), Real(static_cast<T>(mine.value[1]))};
     const auto there = to_shape.place(site);
     const auto here = from_shape.place(site);

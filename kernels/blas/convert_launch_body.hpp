@@ -16,12 +16,12 @@ void ConvertLaunch<Target, To, From>::run(Field& to, const Field& from, const Co
   expect_alike(from, to, location_of<Target>, precision_of<From>);
   if (frame != nullptr) expect(*frame, location_of<Target>, Precision::single_precision, 3, 3);
   require(coefficients.active.batch() == to.batch(), "coefficients for another batch than the vectors'");
-  const int inner = coefficients.active.count() * to.slices();
+  const int inner = coefficients.active.count() * to.Ls();
   if (inner == 0) return;
   Convert<Target, To, From> kernel;
   kernel.to_shape = typename Convert<Target, To, From>::ToBlocks::Shape(to.layout());
   kernel.from_shape = typename Convert<Target, To, From>::FromBlocks::Shape(from.layout());
-  kernel.slices = to.slices();
+  kernel.Ls = to.Ls();
   kernel.coefficients = coefficients;
   kernel.add = add;
   for (int parity = 0; parity < 2; ++parity) {

@@ -29,7 +29,7 @@ constexpr int block_reals() {
 //     has; without sums: static constexpr const char* name; static void apply(Complex<Real> (&v)[vectors],
 //     const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
 // S: storage of the vectors, of one shape, of `Reals` reals a site (0: any number). A right-hand side is
-// `slices` subfields; what is added up over them goes to one sum. Sums add a site's terms in the order of
+// `Ls` subfields; what is added up over them goes to one sum. Sums add a site's terms in the order of
 // its components, in double, before they are rounded to half precision; where nothing is written, of half
 // precision's integers.
 template <class TargetT, class S, class Op, int Reals>
@@ -51,7 +51,7 @@ struct Kernel {
   typename Blocks::Shape shape;
   Blocks vector[vectors];
   CoefficientList coefficients;
-  int slices = 1;
+  int Ls = 1;
 
   // `inner` counts the slices of the active right-hand sides. Sums go to the right-hand side's place.
   PLAQ_HD int place(int inner) const { return coefficients.active[right_hand_side(inner)]; }
@@ -73,10 +73,10 @@ struct Kernel {
   }
 
  private:
-  PLAQ_HD int right_hand_side(int inner) const { return slices == 1 ? inner : inner / slices; }
+  PLAQ_HD int right_hand_side(int inner) const { return Ls == 1 ? inner : inner / Ls; }
   PLAQ_HD int subfield_of(int inner) const {
     const int k = right_hand_side(inner);
-    return coefficients.active[k] * slices + (inner - k * slices);
+    return coefficients.active[k] * Ls + (inner - k * Ls);
   }
   static constexpr bool reads(int i) { return ((Op::reads >> i) & 1u) != 0; }
   static constexpr bool writes(int i) { return ((Op::writes >> i) & 1u) != 0; }

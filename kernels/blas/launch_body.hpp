@@ -18,7 +18,7 @@ K make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
     kernel.vector[i] = {vectors[i]->data(0, parity), vectors[i]->subfield_stride()};
   kernel.shape = typename K::Blocks::Shape(vectors[0]->layout());
   kernel.coefficients = coefficients;
-  kernel.slices = vectors[0]->slices();
+  kernel.Ls = vectors[0]->Ls();
   return kernel;
 }
 
@@ -33,7 +33,7 @@ Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int a
   const Field& first = *vectors[0];
   const std::string storage = shape_name(first);
   const auto key =
-      tune_key(Op::name, storage, first.geometry(), active == 1 ? first.slices() : first.subfields());
+      tune_key(Op::name, storage, first.geometry(), active == 1 ? first.Ls() : first.subfields());
   const int parity = first.holds(0) ? 0 : 1;
   return tuned(
       queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));
@@ -82,7 +82,7 @@ void UpdateLaunch<Target, S, Op>::run(const std::array<const Field*, Op::vectors
   const Field& first = *vectors[0];
   require(coefficients.active.batch() == first.batch(), "coefficients for another batch than the vectors'");
   for (const Field* vector : vectors) expect_alike(*vector, first, location_of<Target>, precision_of<S>);
-  const int inner = coefficients.active.count() * first.slices();
+  const int inner = coefficients.active.count() * first.Ls();
   if (inner == 0) return;
   with_known_reals<Target, S, Op>(first.reals_per_site(), [&](auto reals) {
     run_update<Target, Kernel<Target, S, Op, decltype(reals)::value>, Op>(vectors, inner, coefficients, sums,
@@ -120,10 +120,10 @@ void SlicesLaunch<Target, S>::copy(const Field& to, const Field& from, const std
     auto kernel = make_kernel<Kernel<Target, S, Copy, 0>, Copy>({&from, &to}, parity, coefficients);
     for (int i = 0; i < times * to.batch(); ++i) {
       if (!wanted[static_cast<std::size_t>(i)]) continue;
-      const int first = i / times * to.slices();
+      const int first = i / times * to.Ls();
       kernel.vector[0] = {from.data(first, parity), from.subfield_stride()};
       kernel.vector[1] = {to.data(first, parity), to.subfield_stride()};
-      for_each(slice_domain(to, i % times, to.slices()), queue, kernel);
+      for_each(slice_domain(to, i % times, to.Ls()), queue, kernel);
     }
   }
 }

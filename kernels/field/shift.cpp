@@ -45,7 +45,7 @@ void shift_all(const ProcessGrid& grid, Field& out, const Field& in, const Shift
   } else {
     for (int first = 0; first < in.subfields(); first += at_once) {
       FieldSpec spec = in.spec();
-      spec.slices = 1;
+      spec.Ls = 1;
       spec.subfields = std::min(at_once, in.subfields() - first);
       Field from(in.geometry_ptr(), spec), to(in.geometry_ptr(), spec);
       for (int i = 0; i < spec.subfields; ++i) copy_subfield(from, i, in, first + i);

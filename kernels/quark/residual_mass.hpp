@@ -7,7 +7,7 @@
 // which is the axial Ward identity summed over the lattice, and holds on every gauge field:
 //   m_res = sum_k (q_k, Delta q_k) / sum_k (q_k, q_k) = sum_k Re (b_k, q_k) / sum_k (q_k, q_k) - m
 // over the columns k of any source; of a point source Re tr S(0,0) / sum_x tr[S(x,0)^dagger S(x,0)] - m. For
-// even N_s with the same omega and sigma on all slices, q_mid = P_- psi_(N_s/2 + 1) + P_+ psi_(N_s/2) has
+// even Ls with the same omega and sigma on all slices, q_mid = P_- psi_(Ls/2 + 1) + P_+ psi_(Ls/2) has
 //   sum_k (q_k, Delta q_k) = sum_k (q_mid_k, q_mid_k),
 // and on every time slice but the source's the same is the anomalous term of the 5D axial current A (Furman,
 // Shamir, Nucl. Phys. B 439 (1995) 54):

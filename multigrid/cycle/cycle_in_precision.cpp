@@ -40,14 +40,14 @@ void CycleInPrecision::run(Field& out, const Field& in, bool dagger, const Activ
 
 // Bytes: a vector update would round the scales of half precision again.
 void CycleInPrecision::copy_active(Field& to, const Field& from, const ActiveSet& active) const {
-  const int parity = to.holds(0) ? 0 : 1, slices = to.slices();
-  const std::size_t bytes = static_cast<std::size_t>(slices) * to.subfield_stride() *
+  const int parity = to.holds(0) ? 0 : 1, Ls = to.Ls();
+  const std::size_t bytes = static_cast<std::size_t>(Ls) * to.subfield_stride() *
                             static_cast<std::size_t>(bytes_of(to.precision()));
   if (active.count() == to.batch()) {
     queue().copy_async(to.data(0, parity), from.data(0, parity), to.bytes());
   } else {
     for (int k = 0; k < active.count(); ++k)
-      queue().copy_async(to.data(active[k] * slices, parity), from.data(active[k] * slices, parity), bytes);
+      queue().copy_async(to.data(active[k] * Ls, parity), from.data(active[k] * Ls, parity), bytes);
   }
   blas::record_update(queue(), to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
 }

@@ -89,7 +89,7 @@ void PolynomialSmoother::run(Field& out, const Field& in, bool dagger, const Act
 // Work of the steps; 0 and the copy are beside them.
 Work PolynomialSmoother::work(int batch) const {
   const Work a = a_.work(batch);
-  const double reals = static_cast<double>(q_.subfield_stride()) * q_.slices() * batch;
+  const double reals = static_cast<double>(q_.subfield_stride()) * q_.Ls() * batch;
   Work all;
   for (const Step& step : steps_) {
     const int applications = step.pair ? 2 : 1, passes = step.pair ? 8 : 5, updates = step.pair ? 3 : 2;

@@ -139,7 +139,7 @@ void bind_dirac(nb::module_& module) {
       .def_prop_ro(
           "spins", [](const Dirac& d) { return d.m.action()->spins(); }, "4, or 1 of staggered quarks.")
       .def_prop_ro(
-          "slices", [](const Dirac& d) { return d.m.action()->slices(); }, "N_s, or 1.")
+          "slices", [](const Dirac& d) { return d.m.action()->Ls(); }, "Ls, or 1.")
       .def_prop_ro(
           "columns", [](const Dirac& d) { return d.m.action()->columns(); }, "Of a propagator: 12, or 3.")
       .def_prop_ro("description", &description, "All that tells it from others.")

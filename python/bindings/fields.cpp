@@ -64,7 +64,7 @@ nb::dict note_of(const SpinorField& quark) {
 std::string text_of(const SpinorField& quark) {
   return fmt::format("plaq.QuarkField({} columns of {}{}, {}, {})", quark.columns(),
                      quark.spins() == 1 ? "color vectors" : "spinors",
-                     quark.slices() > 1 ? fmt::format(" on {} slices", quark.slices()) : "",
+                     quark.Ls() > 1 ? fmt::format(" on {} slices", quark.Ls()) : "",
                      to_string(quark.lattice().extents()), name_of(quark.precision()));
 }
 
@@ -199,7 +199,7 @@ void bind_fields(nb::module_& module) {
           touch_text)
       .def_prop_ro("columns", &SpinorField::columns, "How many fields these are.")
       .def_prop_ro("spins", &SpinorField::spins, "4 of spinors, 1 of color vectors.")
-      .def_prop_ro("slices", &SpinorField::slices, "N_s of vectors in five dimensions, else 1.")
+      .def_prop_ro("slices", &SpinorField::Ls, "Ls of vectors in five dimensions, else 1.")
       .def_prop_rw(
           "source", [](const SpinorField& q) { return q.note().position; }, &set_source, nb::arg().none(),
           "Position x, y, z, t of the source, from which correlators count; None: not known.")

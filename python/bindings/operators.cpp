@@ -46,7 +46,7 @@ class PythonOperator : public SpinorOperator {
 class DiracMatrix : public SpinorOperator {
  public:
   DiracMatrix(const DiracPtr& dirac, bool normal)
-      : SpinorOperator(dirac->m.lattice(), dirac->m.settings(1).spins, dirac->m.settings(1).slices),
+      : SpinorOperator(dirac->m.lattice(), dirac->m.settings(1).spins, dirac->m.settings(1).Ls),
         dirac_(dirac),
         normal_(normal) {}
   void apply(SpinorField& out, const SpinorField& in) override {
@@ -105,7 +105,7 @@ void bind_operators(nb::module_& module) {
       "    def apply_dagger(self, out, x): ...   # A^dagger x; methods \"cg\" and \"cgne\" need it\n"
       "")
       .def(nb::init<const Lattice&, int, int>(), "lattice"_a, "spins"_a = 4, "slices"_a = 1,
-           "On spinors, or with spins = 1 on color vectors; of five dimensions with N_s slices.")
+           "On spinors, or with spins = 1 on color vectors; of five dimensions with Ls slices.")
       .def_prop_ro(
           "lattice", [](const SpinorOperator& a) { return a.lattice(); }, "The Lattice that it is on.")
       .def("vector", &SpinorOperator::vector, "columns"_a = 1, "Vectors that it acts on, 0 everywhere.")

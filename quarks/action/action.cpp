@@ -47,8 +47,8 @@ FieldSpec Action::quark_spec(int batch, Location location) const {
 }
 
 FieldSpec Action::full_spec(int batch, Location location) const {
-  FieldSpec spec = quark_spec(batch * slices(), location);
-  spec.slices = slices();
+  FieldSpec spec = quark_spec(batch * Ls(), location);
+  spec.Ls = Ls();
   return spec;
 }
 

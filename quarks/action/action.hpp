@@ -84,7 +84,7 @@ class Action {
   /// Spins of a quark field: 4, or 1 for staggered quarks.
   virtual int spins() const { return 4; }
   /// Extent of the fifth dimension; 1 in four dimensions.
-  virtual int slices() const { return 1; }
+  virtual int Ls() const { return 1; }
   /// Columns of a propagator, 3 * spin + color.
   int columns() const { return 3 * spins(); }
   /// Fields x and b of M x = b, and quark fields in four dimensions: double precision, both parities.

@@ -89,7 +89,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     }
     return entries;
   }
-  int slices() const override { return parameters_.n_s; }
+  int Ls() const override { return parameters_.n_s; }
   bool has_temporal_gauge() const override { return true; }
   double schur_rounding() const override { return 4; }
 
@@ -134,7 +134,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   }
 };
 
-// Where bounds are measured on each field, of an infinite N_s.
+// Where bounds are measured on each field, of an infinite Ls.
 std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {
   const bool exact = parameters_.measures_bounds();
   return free_domain_wall_quark(parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt), p,

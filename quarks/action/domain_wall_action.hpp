@@ -34,7 +34,7 @@ struct DomainWallChoice {
 ActionPtr domain_wall_action(const DomainWallChoice& choice);
 
 // Domain-wall quarks on unit links: their propagators in momentum space are compared with them. At any p,
-// also where k = 0. `exact`: of an infinite N_s, where omega_s - sigma_s is the same on all slices.
+// also where k = 0. `exact`: of an infinite Ls, where omega_s - sigma_s is the same on all slices.
 FreeQuark free_domain_wall_quark(const DomainWallParameters& walls, const std::array<double, 4>& p,
                                  bool exact);
 

@@ -12,7 +12,7 @@ using Number = std::complex<double>;
 
 // By the formula of kernels/dirac/domain_wall/domain_wall_quark.hpp, where omega_s - sigma_s is the same on
 // all slices: H_s = gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s - sigma_s) D_w) a number of one
-// phase for all s, and gamma5 s(H) is that phase times s(|c|). `exact`: s(H) of an infinite N_s.
+// phase for all s, and gamma5 s(H) is that phase times s(|c|). `exact`: s(H) of an infinite Ls.
 Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool exact) {
   Number c;
   double product = 1;
@@ -26,15 +26,14 @@ Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool e
 
 // Solves D(m) psi = B of all slices for any weights: component 0 belongs to P_+, 1 to P_-.
 FreeQuark solved_free_quark(const DomainWallParameters& walls, const std::array<double, 4>& k, Number d_w) {
-  const auto slices = static_cast<Eigen::Index>(walls.omega.size());
+  const auto Ls = static_cast<Eigen::Index>(walls.omega.size());
   const Number ik(0, d_w.imag()), kernel[2][2] = {{d_w.real(), ik}, {ik, d_w.real()}};
-  Eigen::MatrixXcd wall = Eigen::MatrixXcd::Zero(2 * slices, 2 * slices),
-                   source = Eigen::MatrixXcd::Zero(2 * slices, 2);
-  for (Eigen::Index s = 0; s < slices; ++s) {
+  Eigen::MatrixXcd wall = Eigen::MatrixXcd::Zero(2 * Ls, 2 * Ls), source = Eigen::MatrixXcd::Zero(2 * Ls, 2);
+  for (Eigen::Index s = 0; s < Ls; ++s) {
     const double omega = walls.omega[static_cast<std::size_t>(s)],
                  sigma = walls.sigma[static_cast<std::size_t>(s)];
-    const Eigen::Index from[2] = {(s + slices - 1) % slices, (s + 1) % slices};  // of P_+, P_-
-    const bool turns[2] = {s == 0, s == slices - 1};
+    const Eigen::Index from[2] = {(s + Ls - 1) % Ls, (s + 1) % Ls};  // of P_+, P_-
+    const bool turns[2] = {s == 0, s == Ls - 1};
     for (Eigen::Index row = 0; row < 2; ++row)
       for (Eigen::Index column = 0; column < 2; ++column) {
         const double one = row == column ? 1 : 0;
@@ -46,7 +45,7 @@ FreeQuark solved_free_quark(const DomainWallParameters& walls, const std::array<
   }
   const Eigen::MatrixXcd psi = wall.partialPivLu().solve(source);
   // q = P_- psi_1 + P_+ psi_Ns
-  const auto plus = psi.row(2 * (slices - 1)), minus = psi.row(1);
+  const auto plus = psi.row(2 * (Ls - 1)), minus = psi.row(1);
   return {k, -((plus(1) + minus(0)) / 2.0).imag() / d_w.imag(), (plus(0) + minus(1)).real() / 2};
 }
 

@@ -80,8 +80,8 @@ std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, co
   Field all(s.geometry(), eigenvectors_spec(file, Precision::single_precision, s.queue().location()));
   read_eigenvectors(path, grid, all);
   for (int i = 0; i < used; ++i)
-    for (int slice = 0; slice < file.slices; ++slice)
-      copy_subfield(deflation->mode(i), slice, all, i * file.slices + slice);
+    for (int slice = 0; slice < file.Ls; ++slice)
+      copy_subfield(deflation->mode(i), slice, all, i * file.Ls + slice);
   log::info(fmt::format("{}: {} of {} eigenvectors deflate, eigenvalues {:.3g} to {:.3g}", path, used,
                         file.modes, values.front(), values[static_cast<std::size_t>(used - 1)]));
   return deflation;
@@ -144,12 +144,11 @@ FoundModes find_modes(const FermionLinks& links, const ActionPtr& action, Precon
   found.operator_entries = operator_entries(operators.action(), form, links);
   FieldSpec spec = Deflation::mode_spec(a);
   Field one(a.geometry(), spec);
-  spec.subfields = settings.modes * spec.slices;
+  spec.subfields = settings.modes * spec.Ls;
   found.modes = Field(a.geometry(), spec);
   for (int i = 0; i < settings.modes; ++i) {
     copy(one, lanczos.vector(i));
-    for (int slice = 0; slice < spec.slices; ++slice)
-      copy_subfield(found.modes, i * spec.slices + slice, one, slice);
+    for (int slice = 0; slice < spec.Ls; ++slice) copy_subfield(found.modes, i * spec.Ls + slice, one, slice);
   }
   return found;
 }

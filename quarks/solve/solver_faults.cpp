@@ -49,13 +49,13 @@ std::vector<ParameterFault> faults_of_multigrid(const SolverSettings& s, const A
 std::vector<ParameterFault> faults_of_columns(const SolverSettings& s, const Action& action) {
   std::vector<ParameterFault> all;
   if (!s.columns) return all;
-  const int together = *s.columns, columns = action.columns(), slices = action.slices();
+  const int together = *s.columns, columns = action.columns(), Ls = action.Ls();
   if (together < 1 || columns % together != 0)
     append(all, "columns",
            fmt::format("{} columns of a source cannot be solved {} at a time", columns, together));
-  else if (together * slices > ActiveSet::capacity)
+  else if (together * Ls > ActiveSet::capacity)
     append(all, "columns",
-           fmt::format("{} with {} slices each are more than {}", together, slices, ActiveSet::capacity));
+           fmt::format("{} with {} slices each are more than {}", together, Ls, ActiveSet::capacity));
   return all;
 }
 

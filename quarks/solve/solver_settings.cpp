@@ -74,10 +74,10 @@ SolverSettings resolved(const SolverSettings& settings, const Action& action, Lo
   return found;
 }
 
-int columns_at_once(const SolverSettings& settings, int columns, int slices) {
+int columns_at_once(const SolverSettings& settings, int columns, int Ls) {
   if (settings.columns) return *settings.columns;
   int most = columns;
-  while (columns % most != 0 || most * slices > ActiveSet::capacity) --most;
+  while (columns % most != 0 || most * Ls > ActiveSet::capacity) --most;
   return most;
 }
 

@@ -95,7 +95,7 @@ LinkStorage inner_storage(const SolverSettings& settings);
 SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location);
 /// Right-hand sides that are solved together: `settings.columns`, else as many of `columns` as fit into a
 /// batch with so many slices of the fifth dimension each. Divides `columns`.
-int columns_at_once(const SolverSettings& settings, int columns, int slices);
+int columns_at_once(const SolverSettings& settings, int columns, int Ls);
 /// Tolerance of an inner solve of defect correction.
 double inner_tolerance_of(const SolverSettings& settings);
 /// Settings with multigrid, and with the method and the forms that multigrid needs.

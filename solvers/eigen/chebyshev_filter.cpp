@@ -30,7 +30,7 @@ double ChebyshevFilter::value(double lambda) const {
 Work ChebyshevFilter::work(int batch) const {
   const Work w = a_.work(batch);
   const FieldSpec one = a_.spec(1);
-  const double reals = static_cast<double>(last_.subfield_stride()) * one.slices * batch;
+  const double reals = static_cast<double>(last_.subfield_stride()) * one.Ls * batch;
   return {degree_ * (w.flops + 4 * reals), degree_ * (w.bytes + 7 * reals * bytes_of(one.precision))};
 }
 

@@ -31,8 +31,7 @@ Lanczos::Run::Ritz Lanczos::Run::ritz() const {
 
 bool Lanczos::Run::add_start() {
   while (next_start < start.batch()) {
-    for (int s = 0; s < start.slices(); ++s)
-      copy_subfield(v(count), s, start, next_start * start.slices() + s);
+    for (int s = 0; s < start.Ls(); ++s) copy_subfield(v(count), s, start, next_start * start.Ls() + s);
     ++next_start;
     if (begin_with_next()) return true;
     if (report.reason == LanczosStop::not_a_number) return false;

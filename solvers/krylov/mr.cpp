@@ -56,7 +56,7 @@ void MrSmoother::run(Field& out, const Field& in, bool dagger, const ActiveSet& 
 // Work of the steps; 0 and the copy are beside them.
 Work MrSmoother::work(int batch) const {
   const Work a = a_.work(batch);
-  const double reals = static_cast<double>(q_.subfield_stride()) * q_.slices() * batch;
+  const double reals = static_cast<double>(q_.subfield_stride()) * q_.Ls() * batch;
   const double updates =
       4 * (blas::DotNorm::vectors - 1 + blas::DotNorm::sums / 2 + blas::MrStep::vectors - 1);
   return {steps_ * (a.flops + updates * reals), steps_ * (a.bytes + 7 * bytes_of(q_.precision()) * reals)};

@@ -39,14 +39,14 @@ Deflation::Deflation(LinearOperator& a, const ProcessGrid& grid, int batch, Mode
 
 // part_ = sum_i v_i (v_i, part_) / l_i
 void Deflation::project(int rhs) {
-  const int slices = part_.slices();
-  for (int s = 0; s < slices; ++s) copy_subfield(one_rhs_, s, part_, rhs * slices + s);
+  const int Ls = part_.Ls();
+  for (int s = 0; s < Ls; ++s) copy_subfield(one_rhs_, s, part_, rhs * Ls + s);
   auto c = modes_.overlaps(modes(), one_rhs_);
   for (std::size_t i = 0; i < c.size(); ++i) c[i] /= values_[i];
   one_.update<blas::Zero>(one_.coefficients(one_.all()), {&one_rhs_});
   modes_.add(c, modes(), one_rhs_);
   one_.queue().synchronize();
-  for (int s = 0; s < slices; ++s) copy_subfield(part_, rhs * slices + s, one_rhs_, s);
+  for (int s = 0; s < Ls; ++s) copy_subfield(part_, rhs * Ls + s, one_rhs_, s);
 }
 
 void Deflation::improve(Batch& batch, Field& x, const Field& b, Field& r, const ActiveSet& which,

@@ -13,7 +13,7 @@ EigenvectorFileInfo sound_info(Precision stored) {
   EigenvectorFileInfo file;
   file.extents = {2, 2, 2, 2};
   file.modes = 2;
-  file.slices = 3;
+  file.Ls = 3;
   file.precision = stored;
   file.info.plaq_version = "1.2.3";
   file.info.operator_entries = {{"type", "wilson"}, {"mass", "-0.5"}};

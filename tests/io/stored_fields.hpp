@@ -225,18 +225,18 @@ inline StoredField stored_multigrid(Precision precision, const Extents& extents)
 
 // Two modes of three slices, or of color vectors.
 inline StoredField stored_eigenvectors(Precision precision, bool five_dimensions, const Extents& extents) {
-  const int slices = five_dimensions ? 3 : 1, spins = five_dimensions ? 4 : 1;
+  const int Ls = five_dimensions ? 3 : 1, spins = five_dimensions ? 4 : 1;
   StoredField stored;
   stored.name = std::string(five_dimensions ? "eigenvectors_five_" : "eigenvectors_colors_") +
                 std::string(name_of(precision));
   stored.contents = "eigenvectors";
   stored.called = "eigenvectors";
   stored.extents = extents;
-  stored.spec = [=](Precision memory) { return modes_spec(spins, slices, memory); };
+  stored.spec = [=](Precision memory) { return modes_spec(spins, Ls, memory); };
   stored.precisions = {Precision::single_precision, Precision::double_precision};
-  stored.field = [=](const GeometryPtr& geometry) { return some_modes(geometry, spins, slices); };
+  stored.field = [=](const GeometryPtr& geometry) { return some_modes(geometry, spins, Ls); };
   stored.holds = [=](const Field& field) {
-    return holds_modes(field, some_modes(field.geometry_ptr(), spins, slices), precision);
+    return holds_modes(field, some_modes(field.geometry_ptr(), spins, Ls), precision);
   };
   stored.write = [precision](const std::string& path, const ProcessGrid& grid, const Field& field,
                              const WrittenFileCheck& check) {
@@ -256,7 +256,7 @@ inline StoredField stored_eigenvectors(Precision precision, bool five_dimensions
     EXPECT_EQ(info.precision, precision);
     EXPECT_EQ(info.modes, 2);
     EXPECT_EQ(info.spins, spins);
-    EXPECT_EQ(info.slices, slices);
+    EXPECT_EQ(info.Ls, Ls);
     expect_same_eigenvectors(info.info, some_eigenvectors());
   };
   return stored;

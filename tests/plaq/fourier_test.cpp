@@ -85,7 +85,7 @@ TEST(Fourier, ThereAndBack) {
 TEST(Fourier, Parseval) {
   test::for_all_lattices(fourier_extents, [](const Lattice& lattice) {
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-      SpinorField psi(lattice, {.columns = 3, .slices = 2, .precision = precision});
+      SpinorField psi(lattice, {.columns = 3, .Ls = 2, .precision = precision});
       psi.set(test::numbers_on<SiteSpinor>(lattice, 6));
       const auto before = norm2(psi), after = norm2(fourier_transform(psi));
       for (std::size_t i = 0; i < before.size(); ++i)

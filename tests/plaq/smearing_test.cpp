@@ -43,7 +43,7 @@ TEST(Smearing, OfQuarks) {
     Propagator q(lattice);
     q.note().space_boundary = {-1, 1, 1};
     EXPECT_THROW(smeared(U, q, settings), Error);
-    EXPECT_THROW(smeared(U, SpinorField(lattice, {.slices = 2}), settings), Error);
+    EXPECT_THROW(smeared(U, SpinorField(lattice, {.Ls = 2}), settings), Error);
   });
 }
 

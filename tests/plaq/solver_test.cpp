@@ -50,7 +50,7 @@ TEST(Solver, PropagatorsSolveTheDiracEquation) {
       ASSERT_EQ(c.size(), 8u);
       for (const auto& z : c) EXPECT_GT(z.real(), 0);
       DiracOperator m(action, U);
-      if (m.settings(1).slices > 1) continue;
+      if (m.settings(1).Ls > 1) continue;
       SpinorField b(lattice, q.settings()), source(lattice, q.settings());
       m.apply(b, q);
       point_source({1, 2, 3, 5})->fill(source.field());

@@ -26,7 +26,7 @@ Field times_powers(const Field& field, const Powers& powers) {
         for (int r = 0; r < field.reals_per_site(); ++r)
           set_real(product, subfield, parity, s, r,
                    std::ldexp(get_real(field, subfield, parity, s, r),
-                              powers[static_cast<std::size_t>(subfield / field.slices())]));
+                              powers[static_cast<std::size_t>(subfield / field.Ls())]));
   return product;
 }
 

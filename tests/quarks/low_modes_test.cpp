@@ -89,7 +89,7 @@ double error_of(LinearOperator& a, const ProcessGrid& grid, const Field& modes, 
   FieldSpec one = a.spec(1);
   one.precision = Precision::single_precision;
   Field single(a.geometry(), one), v(a.geometry(), a.spec(1)), q(a.geometry(), a.spec(1));
-  for (int s = 0; s < one.slices; ++s) copy_subfield(single, s, modes, i * one.slices + s);
+  for (int s = 0; s < one.Ls; ++s) copy_subfield(single, s, modes, i * one.Ls + s);
   copy(v, single);
   a.apply(q, v);
   Batch sums(grid, a.queue(), 1);

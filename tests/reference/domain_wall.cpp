@@ -29,7 +29,7 @@ SpinorField shifted(const DomainWallParameters& p, const SpinorField& in, bool t
 SpinorField on_slices(const DomainWallParameters& p, const Map& d, const std::vector<double>& a, double b,
                       const SpinorField& in) {
   std::vector<SpinorField> slices;
-  for (int s = 0; s < p.slices(); ++s) {
+  for (int s = 0; s < p.Ls(); ++s) {
     const SpinorField psi = slice(p, in, s);
     slices.emplace_back(psi.size());
     add(slices.back(), a[s], d(psi));
@@ -67,7 +67,7 @@ SpinorField domain_wall_dagger(const DomainWallParameters& p, const GaugeField& 
 }
 
 RealDense shift_l(const DomainWallParameters& p, int sign) {
-  const int n = p.slices();
+  const int n = p.Ls();
   RealDense plus(n);
   for (int s = 1; s < n; ++s) plus(s, s - 1) = 1;
   plus(0, n - 1) += -p.mass;
@@ -79,7 +79,7 @@ RealDense matrix_y(const DomainWallParameters& p, int sign) {
 }
 
 RealDense matrix_x(const DomainWallParameters& p, int sign) {
-  return diagonal(p) * matrix_y(p, sign) + RealDense::unit(p.slices()) - shift_l(p, sign);
+  return diagonal(p) * matrix_y(p, sign) + RealDense::unit(p.Ls()) - shift_l(p, sign);
 }
 
 // omega^(power)
@@ -90,7 +90,7 @@ RealDense omega_to(const DomainWallParameters& p, double power) {
 }
 
 RealDense matrix_m5(const DomainWallParameters& p, int sign) {
-  const RealDense one = RealDense::unit(p.slices()), l = shift_l(p, sign), w = omega_to(p, -0.5),
+  const RealDense one = RealDense::unit(p.Ls()), l = shift_l(p, sign), w = omega_to(p, -0.5),
                   c = RealDense::diagonal(p.sigma) * omega_to(p, -1);
   return (diagonal(p) * one + w * ((one - l) * ((one + c * l).inverse() * w))).inverse();
 }
@@ -137,10 +137,10 @@ SpinorField quark_between(const DomainWallParameters& p, const SpinorField& psi,
   return q;
 }
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi) {
-  return quark_between(p, psi, 0, p.slices() - 1);
+  return quark_between(p, psi, 0, p.Ls() - 1);
 }
 SpinorField domain_wall_midpoint(const DomainWallParameters& p, const SpinorField& psi) {
-  return quark_between(p, psi, p.slices() / 2, p.slices() / 2 - 1);
+  return quark_between(p, psi, p.Ls() / 2, p.Ls() / 2 - 1);
 }
 
 ComplexDense gamma5_times(ComplexDense m) {

@@ -1,5 +1,5 @@
 // The general domain-wall operator, Chiu et al. 2010, and the overlap operator that it stands for. A field in
-// five dimensions is a SpinorField of N_s lattices, one slice after the other.
+// five dimensions is a SpinorField of Ls lattices, one slice after the other.
 #pragma once
 
 #include "tests/reference/dense.hpp"
@@ -13,7 +13,7 @@ struct DomainWallParameters {
   std::array<int, 4> boundary{1, 1, 1, -1};
   double xi = 1, nu = 1;  // anisotropy of D_w
 
-  int slices() const { return static_cast<int>(omega.size()); }
+  int Ls() const { return static_cast<int>(omega.size()); }
   WilsonParameters wilson() const { return {-m0, xi, nu, boundary}; }
 };
 

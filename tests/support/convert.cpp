@@ -122,12 +122,12 @@ Field to_plaq(const reference::GaugeField& gauge, const GeometryPtr& geometry, P
 Vectors to_vectors(const Field& field) {
   Field converted;
   const Field& wide = readable(field, converted);
-  const int components = field.spec().spins * field.spec().colors, slices = field.slices();
+  const int components = field.spec().spins * field.spec().colors, Ls = field.Ls();
   const auto size = static_cast<std::size_t>(field.geometry().global_volume() * components);
-  Vectors batch(static_cast<std::size_t>(field.batch()), Vector(size * static_cast<std::size_t>(slices)));
+  Vectors batch(static_cast<std::size_t>(field.batch()), Vector(size * static_cast<std::size_t>(Ls)));
   for_subfields(wide, [&](int subfield, const Reals& reals, const auto& sites) {
-    Complex64* column = batch[static_cast<std::size_t>(subfield / slices)].data() +
-                        size * static_cast<std::size_t>(subfield % slices);
+    Complex64* column = batch[static_cast<std::size_t>(subfield / Ls)].data() +
+                        size * static_cast<std::size_t>(subfield % Ls);
     for (const auto& [s, site] : sites)
       for (int k = 0; k < components; ++k)
         column[static_cast<std::ptrdiff_t>(site) * components + k] = {reals(s, 2 * k), reals(s, 2 * k + 1)};
@@ -183,13 +183,13 @@ double max_difference(const Field& field, const Columns& expected) {
 
 std::vector<std::uint64_t> fingerprints(const Field& field, const ProcessGrid& grid) {
   Field converted;
-  const int slices = field.slices();
+  const int Ls = field.Ls();
   std::vector<std::uint64_t> sums(static_cast<std::size_t>(field.batch()));
   for_subfields(
       readable(field, converted),
       [&](int subfield, const Reals& reals, const auto& sites) {
-        const auto slice = static_cast<std::uint64_t>(subfield % slices);
-        auto& sum = sums[static_cast<std::size_t>(subfield / slices)];
+        const auto slice = static_cast<std::uint64_t>(subfield % Ls);
+        auto& sum = sums[static_cast<std::size_t>(subfield / Ls)];
         for (const auto& [s, site] : sites)
           for (int r = 0; r < field.reals_per_site(); ++r) {
             auto h = std::bit_cast<std::uint64_t>(reals(s, r));

@@ -41,22 +41,21 @@ ReferenceField from_vector(const Vector& vector) {
 }
 
 // What the subfields of a field are on the whole lattice: where [site][component] of each begins. A vector in
-// five dimensions is `slices` subfields.
+// five dimensions is `Ls` subfields.
 class Columns {
  public:
-  Columns(const Vectors& batch, int slices = 1) { add(batch, slices); }
-  Columns(const std::vector<reference::SpinorField>& batch, int slices = 1) { add(batch, slices); }
+  Columns(const Vectors& batch, int Ls = 1) { add(batch, Ls); }
+  Columns(const std::vector<reference::SpinorField>& batch, int Ls = 1) { add(batch, Ls); }
   Columns(const std::vector<reference::ColorField>& batch) { add(batch, 1); }
   int size() const { return static_cast<int>(first_.size()); }
   const Complex64* operator[](int subfield) const { return first_[static_cast<std::size_t>(subfield)]; }
 
  private:
   template <class Batch>
-  void add(const Batch& batch, int slices) {
+  void add(const Batch& batch, int Ls) {
     for (const auto& vector : batch)
-      for (int s = 0; s < slices; ++s) {
-        const std::size_t offset =
-            vector.size() / static_cast<std::size_t>(slices) * static_cast<std::size_t>(s);
+      for (int s = 0; s < Ls; ++s) {
+        const std::size_t offset = vector.size() / static_cast<std::size_t>(Ls) * static_cast<std::size_t>(s);
         first_.push_back(reinterpret_cast<const Complex64*>(vector.data() + offset));
       }
   }

@@ -38,20 +38,20 @@ DomainWallOperator::DomainWallOperator(WilsonHoppingPtr hopping, const DomainWal
 }
 
 FieldSpec DomainWallOperator::spec(int batch) const {
-  return five_dimensional_spec(Subset::full, batch, slices(), hopping_->precision(), hopping_->location());
+  return five_dimensional_spec(Subset::full, batch, Ls(), hopping_->precision(), hopping_->location());
 }
 
 // Two hopping terms, one for each parity; X and Y, three flops a component each. Vectors in and out once more
 // for the fifth dimension.
 Work DomainWallOperator::work(int batch) const {
-  const Work hop = hopping_->work(batch * slices(), true);
-  const double sites = static_cast<double>(geometry()->local_volume()) * batch * slices();
+  const Work hop = hopping_->work(batch * Ls(), true);
+  const double sites = static_cast<double>(geometry()->local_volume()) * batch * Ls();
   return {2 * hop.flops + sites * 24 * 6, 2 * hop.bytes};
 }
 
 void DomainWallOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(in.subfields() == between_.subfields(), "a domain-wall operator was made for another batch");
-  const ActiveSet subfields = active.spread(slices());
+  const ActiveSet subfields = active.spread(Ls());
   for (int parity = 0; parity < 2; ++parity) {
     if (dagger) {
       hopping_->apply(between_, in, parity, true, subfields, {});

@@ -1,8 +1,8 @@
 // The general domain-wall operator, Chiu et al. 2010, eqs. (2.1), (2.5), on the hopping term of the Wilson
 // operator, which takes the slices of a 5D field as a batch.
 //
-// A 5D field has N_s subfields a right-hand side (five_dimensional_spec): subfield = right-hand
-// side * N_s + s, s = 0..N_s-1.
+// A 5D field has Ls subfields a right-hand side (five_dimensional_spec): subfield = right-hand
+// side * Ls + s, s = 0..Ls-1.
 #pragma once
 
 #include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
@@ -30,10 +30,10 @@ class DomainWallOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int capturable(int batch) override { return hopping_->halo(batch * slices()).capturable(); }
+  int capturable(int batch) override { return hopping_->halo(batch * Ls()).capturable(); }
 
  private:
-  int slices() const { return parameters_.slices(); }
+  int Ls() const { return parameters_.Ls(); }
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
 
   WilsonHoppingPtr hopping_;

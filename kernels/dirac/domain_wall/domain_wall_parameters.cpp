@@ -58,9 +58,9 @@ WilsonParameters DomainWallParameters::wilson() const {
 }
 
 void DomainWallParameters::check() const {
-  if (omega.empty()) refuse("the fifth dimension has no slices; N_s must be at least 1");
+  if (omega.empty()) refuse("the fifth dimension has no slices; Ls must be at least 1");
   if (omega.size() > static_cast<std::size_t>(ActiveSet::capacity))
-    refuse("N_s = " + std::to_string(omega.size()) + " slices, but at most " +
+    refuse("Ls = " + std::to_string(omega.size()) + " slices, but at most " +
            std::to_string(ActiveSet::capacity) + " are possible");
   if (sigma.size() != omega.size())
     refuse(std::to_string(omega.size()) + " weights omega but " + std::to_string(sigma.size()) +
@@ -95,10 +95,10 @@ bool DomainWallParameters::gamma5_hermitian() const {
 
 void DomainWallParameters::check_even_odd() const {
   const FifthMatrices of(*this, chiral_plus);
-  const std::string where = " is singular for N_s = " + std::to_string(slices()) +
+  const std::string where = " is singular for Ls = " + std::to_string(Ls()) +
                             ", m = " + std::to_string(mass) +
                             " and these weights, so that there is no even-odd form";
-  if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd N_s, sigma = omega and m = 1)");
+  if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd Ls, sigma = omega and m = 1)");
   if (of.x.singular()) refuse("(1 + 3 nu/xi - m0) (omega + sigma L) + 1 - L" + where);
 }
 

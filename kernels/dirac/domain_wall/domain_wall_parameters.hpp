@@ -4,7 +4,7 @@
 // with the kernel D_w that of Wilson quarks of mass -m0 (kernels/dirac/wilson/wilson_parameters.hpp),
 // anisotropy included:
 //   D_w = (1 + 3 nu/xi - m0) - (1/2) [hop_t + (nu/xi) hop_s].
-// Slices s = 1..N_s are counted from 0 here. Physical mass of the paper: m = m_q / (2 m0).
+// Slices s = 1..Ls are counted from 0 here. Physical mass of the paper: m = m_q / (2 m0).
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct DomainWallParameters {
   static DomainWallParameters general(std::vector<double> omega, std::vector<double> sigma, double m0,
                                       double mass);
 
-  int slices() const { return static_cast<int>(omega.size()); }
+  int Ls() const { return static_cast<int>(omega.size()); }
   double diagonal() const { return 1 + 3 * (nu / xi) - m0; }  // of D_w
   // True if the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
   // is the same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
@@ -44,7 +44,7 @@ struct DomainWallParameters {
   // Throws Error(job_file): as many omega as sigma, at least one and at most ActiveSet::capacity, all finite,
   // omega > 0; 0 < m0 < 2; m finite; xi and nu > 0.
   void check() const;
-  // And where D(m) has no even-odd form: omega (1 + c L), c = sigma/omega, is singular, as for odd N_s, c = 1
+  // And where D(m) has no even-odd form: omega (1 + c L), c = sigma/omega, is singular, as for odd Ls, c = 1
   // and m = 1; or D(m) without its hopping term is.
   void check_even_odd() const;
 };
@@ -53,11 +53,11 @@ struct DomainWallParameters {
 //
 // [lambda_min, lambda_max], both positive, holds the spectrum of |H_w|. With
 //   T(x) = prod_s (1 - omega_s x)/(1 + omega_s x),   S = (1 - T)/(1 + T),
-// S is Zolotarev's approximation to the sign function: 1 - S has N_s + 1 extrema of equal size and
+// S is Zolotarev's approximation to the sign function: 1 - S has Ls + 1 extrema of equal size and
 // alternating sign on [lambda_min, lambda_max], ends included. Units: omega of 1/lambda, lambda of the
 // operator.
 //
-// omega_s at [s - 1], s = 1 .. N_s = n_s, odd or even, falling; relative errors of a few 1e-16, also for
+// omega_s at [s - 1], s = 1 .. Ls = n_s, odd or even, falling; relative errors of a few 1e-16, also for
 // condition numbers lambda_max / lambda_min of 1e12 and more. Throws Error(job_file) unless n_s >= 1 and 0 <
 // lambda_min <= lambda_max, both finite. With lambda_min = lambda_max all are 1/lambda_min.
 std::vector<double> optimal_weights(int n_s, double lambda_min, double lambda_max);

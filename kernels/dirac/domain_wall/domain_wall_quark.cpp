@@ -31,7 +31,7 @@ DomainWallQuark::DomainWallQuark(WilsonHoppingPtr hopping, const DomainWallParam
 }
 
 void DomainWallQuark::make_source(Field& five, const Field& four) const {
-  const int batch = four.subfields(), n = slices();
+  const int batch = four.subfields(), n = Ls();
   require(five.subfields() == batch * n, "a 5D source of another batch than its quarks");
   const Queue& queue = hopping_->queue();
   Field chiral(four.geometry_ptr(), four.spec()), hopped(four.geometry_ptr(), four.spec());
@@ -52,16 +52,16 @@ void DomainWallQuark::make_source(Field& five, const Field& four) const {
 }
 
 void DomainWallQuark::to_4d(Field& four, const Field& five) const {
-  join_chiralities(four, 1, 0, {&five, slices(), slices() - 1}, {&five, slices(), 0}, four.subfields(),
+  join_chiralities(four, 1, 0, {&five, Ls(), Ls() - 1}, {&five, Ls(), 0}, four.subfields(),
                    hopping_->queue());
 }
 
 void DomainWallQuark::midpoint_to_4d(Field& four, const Field& five) const {
-  if (slices() % 2 != 0)
-    throw Error(ErrorKind::job_file, "an odd number of slices, N_s = " + std::to_string(slices()) +
+  if (Ls() % 2 != 0)
+    throw Error(ErrorKind::job_file, "an odd number of slices, Ls = " + std::to_string(Ls()) +
                                          ", has no middle: the midpoint quark field wants an even one");
-  join_chiralities(four, 1, 0, {&five, slices(), slices() / 2 - 1}, {&five, slices(), slices() / 2},
-                   four.subfields(), hopping_->queue());
+  join_chiralities(four, 1, 0, {&five, Ls(), Ls() / 2 - 1}, {&five, Ls(), Ls() / 2}, four.subfields(),
+                   hopping_->queue());
 }
 
 }  // namespace plaq

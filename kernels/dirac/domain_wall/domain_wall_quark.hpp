@@ -19,11 +19,11 @@ class DomainWallQuark {
   // parities. Collective; workspace is two fields in four dimensions, for that long.
   void make_source(Field& five, const Field& four) const;
   void to_4d(Field& four, const Field& five) const;
-  // Throws Error(job_file) for odd N_s.
+  // Throws Error(job_file) for odd Ls.
   void midpoint_to_4d(Field& four, const Field& five) const;
 
  private:
-  int slices() const { return parameters_.slices(); }
+  int Ls() const { return parameters_.Ls(); }
   WilsonHoppingPtr hopping_;
   DomainWallParameters parameters_;
 };

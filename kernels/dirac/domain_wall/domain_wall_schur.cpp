@@ -7,7 +7,7 @@
 namespace plaq {
 namespace {
 
-// sqrt(tr(A^T A) / N_s), A being what the program does.
+// sqrt(tr(A^T A) / Ls), A being what the program does.
 double mean_growth(const FifthProgram& a) {
   double squares = 0;
   const std::size_t n = a.steps.size();
@@ -52,18 +52,17 @@ DomainWallSchur::DomainWallSchur(WilsonHoppingPtr hopping, const DomainWallParam
   s1_ = table(s1);
   s2_ = table(s2);
   s2_inverse_ = table(s2_inverse);
-  other_ = Field(geometry(), five_dimensional_spec(subset_of(1 - parity_), batch, slices(),
-                                                   hopping_->precision(), hopping_->location()));
+  other_ = Field(geometry(), five_dimensional_spec(subset_of(1 - parity_), batch, Ls(), hopping_->precision(),
+                                                   hopping_->location()));
 }
 
 FieldSpec DomainWallSchur::spec(int batch) const {
-  return five_dimensional_spec(subset_of(parity_), batch, slices(), hopping_->precision(),
-                               hopping_->location());
+  return five_dimensional_spec(subset_of(parity_), batch, Ls(), hopping_->precision(), hopping_->location());
 }
 
 // Fewest bytes: each hopping term takes the fifth dimension along.
 Work DomainWallSchur::work(int batch) const {
-  const int subfields = batch * slices();
+  const int subfields = batch * Ls();
   const Work first = hopping_->work(subfields, false), second = hopping_->work(subfields, true);
   const double sites = static_cast<double>(geometry()->local_volume()) / 2 * subfields;
   return {2 * first.flops + sites * (fifth_flops(false) + fifth_flops(true)), first.bytes + second.bytes};
@@ -73,7 +72,7 @@ Work DomainWallSchur::work(int batch) const {
 void DomainWallSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(in.subfields() == other_.subfields(), "a Schur complement was made for another batch");
   const int q = 1 - parity_;
-  const ActiveSet subfields = active.spread(slices());
+  const ActiveSet subfields = active.spread(Ls());
   if (!dagger) {
     hopping_->apply_stored(other_, in, q, false, subfields, {});
     apply_fifth(other_, other_, m5_[0], q, active, queue());
@@ -89,7 +88,7 @@ void DomainWallSchur::run(Field& out, const Field& in, bool dagger, const Active
 
 // S1 b_p + M5 hop S1 b_q / 2.
 void DomainWallSchur::reduce_source(Field& reduced, const Field& full) {
-  const ActiveSet all(full.subfields() / slices()), subfields = all.spread(slices());
+  const ActiveSet all(full.subfields() / Ls()), subfields = all.spread(Ls());
   apply_fifth(other_, full, s1_, 1 - parity_, all, queue());
   hopping_->apply(reduced, other_, parity_, false, subfields, {});
   apply_fifth(reduced, reduced, m5_[0], parity_, all, queue(), 0, nullptr, 0.5);
@@ -97,12 +96,12 @@ void DomainWallSchur::reduce_source(Field& reduced, const Field& full) {
 }
 
 void DomainWallSchur::reduce_guess(Field& reduced, const Field& full) {
-  apply_fifth(reduced, full, s2_inverse_, parity_, ActiveSet(full.subfields() / slices()), queue());
+  apply_fifth(reduced, full, s2_inverse_, parity_, ActiveSet(full.subfields() / Ls()), queue());
 }
 
 // x'_q = S1 b_q + M5 hop x'_p / 2.
 void DomainWallSchur::reconstruct(Field& full, const Field& solution, const Field& full_source) {
-  const ActiveSet all(full.subfields() / slices()), subfields = all.spread(slices());
+  const ActiveSet all(full.subfields() / Ls()), subfields = all.spread(Ls());
   const int q = 1 - parity_;
   hopping_->apply(other_, solution, q, false, subfields, {});
   apply_fifth(other_, other_, m5_[0], q, all, queue(), 0, nullptr, 0.5);

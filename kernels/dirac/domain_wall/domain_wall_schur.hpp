@@ -21,7 +21,7 @@ class DomainWallSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int capturable(int batch) override { return hopping_->halo(batch * slices()).capturable(); }
+  int capturable(int batch) override { return hopping_->halo(batch * Ls()).capturable(); }
 
   int parity() const override { return parity_; }
   // ||S1^-1 r|| / ||r|| for an r without preferred direction in the fifth dimension.
@@ -32,7 +32,7 @@ class DomainWallSchur final : public SchurOperator {
   void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
 
  private:
-  int slices() const { return parameters_.slices(); }
+  int Ls() const { return parameters_.Ls(); }
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
 
   WilsonHoppingPtr hopping_;

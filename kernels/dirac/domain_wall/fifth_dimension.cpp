@@ -57,7 +57,7 @@ bool ShiftMatrix::singular() const {
 
 FifthMatrices::FifthMatrices(const DomainWallParameters& p, int chirality) {
   const int neighbor = chirality == chiral_plus ? -1 : 1;
-  x = y = ShiftMatrix::unit(p.slices(), neighbor);
+  x = y = ShiftMatrix::unit(p.Ls(), neighbor);
   const double k = p.diagonal();
   for (std::size_t s = 0; s < p.omega.size(); ++s) {
     const bool edge = s == (chirality == chiral_plus ? 0 : p.omega.size() - 1);
@@ -142,7 +142,7 @@ FifthProgram m5_program(const DomainWallParameters& parameters, int chirality, b
 
 FifthTable::FifthTable(const std::array<FifthProgram, 2>& by_chirality, Precision precision,
                        Location location)
-    : slices_(static_cast<int>(by_chirality[0].steps.size())) {
+    : Ls_(static_cast<int>(by_chirality[0].steps.size())) {
   require(by_chirality[1].steps.size() == by_chirality[0].steps.size(),
           "chiralities with different numbers of slices");
   with_storage(precision, [&](auto storage) {
@@ -167,7 +167,7 @@ FifthTable::FifthTable(const std::array<FifthProgram, 2>& by_chirality, Precisio
 
 void apply_fifth(Field& out, const Field& in, const FifthTable& table, int parity, const ActiveSet& active,
                  const Queue& queue, double a, const Field* add, double b) {
-  const int subfields = active.batch() * table.slices();
+  const int subfields = active.batch() * table.Ls();
   require(in.subfields() == subfields && out.subfields() == subfields &&
               (add == nullptr || add->subfields() == subfields),
           "fields of another number of slices or right-hand sides in the fifth dimension");
@@ -175,7 +175,7 @@ void apply_fifth(Field& out, const Field& in, const FifthTable& table, int parit
               out.geometry().halo_depth() == 0,
           "fields of different lattices in the fifth dimension");
   if (active.count() == 0) return;
-  const int vectors = active.count() * table.slices();
+  const int vectors = active.count() * table.Ls();
   record(queue, {"fifth_dimension", "fifth_dimension", in.precision(), 0, vectors, false,
                  fifth_work(in, vectors, add != nullptr)});
   const FifthCall call{&in, add, &out, &table, a, b, parity, active};

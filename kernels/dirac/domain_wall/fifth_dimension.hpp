@@ -1,7 +1,7 @@
 // Matrices in the fifth dimension of domain-wall operators: they act on the slices of each site, spin and
 // color alike, one matrix for each chirality (gamma5 is diagonal: spins 0, 1 are P_+, spins 2, 3 are P_-).
 // All are diagonal plus a cyclic shift, inverses of such, or products of the two, and cost a few operations a
-// slice whatever N_s is.
+// slice whatever Ls is.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace plaq {
 
 inline constexpr int chiral_plus = 0, chiral_minus = 1;  // as spin / 2
 
-// (A x)_s = d_s x_s + e_s x_(s + neighbor), slices counted modulo N_s.
+// (A x)_s = d_s x_s + e_s x_(s + neighbor), slices counted modulo Ls.
 struct ShiftMatrix {
   std::vector<double> d, e;
   int neighbor = -1;  // or 1
@@ -48,7 +48,7 @@ struct FifthProgram {
     double start, in, in_before, before, out, out_before;
   };
   std::vector<Step> steps;
-  int first = 0, direction = 1;  // slice of step i: first + direction i, modulo N_s
+  int first = 0, direction = 1;  // slice of step i: first + direction i, modulo Ls
   std::vector<double> times(const std::vector<double>& in) const;  // one component, in double
 
   static FifthProgram product(const ShiftMatrix* r, const ShiftMatrix& a, const ShiftMatrix* q);
@@ -66,19 +66,19 @@ class FifthTable {
   FifthTable() = default;
   FifthTable(const std::array<FifthProgram, 2>& by_chirality, Precision precision, Location location);
 
-  int slices() const { return slices_; }
+  int Ls() const { return Ls_; }
   const void* steps() const { return buffer_.data(); }  // [chirality][step]
   int first(int chirality) const { return first_[chirality]; }
   int direction(int chirality) const { return direction_[chirality]; }
-  explicit operator bool() const { return slices_ > 0; }
+  explicit operator bool() const { return Ls_ > 0; }
 
  private:
   Buffer buffer_;
-  int slices_ = 0, first_[2] = {}, direction_[2] = {1, 1};
+  int Ls_ = 0, first_[2] = {}, direction_[2] = {1, 1};
 };
 
-// out = a add + b M in on the sites of `parity` for the right-hand sides of `active`, of which each has N_s
-// slices: subfield = right-hand side * N_s + slice. The others of `out` are left alone. `add` null: b M in.
+// out = a add + b M in on the sites of `parity` for the right-hand sides of `active`, of which each has Ls
+// slices: subfield = right-hand side * Ls + slice. The others of `out` are left alone. `add` null: b M in.
 // Any of the fields may be the same one. Queued; nothing is exchanged.
 void apply_fifth(Field& out, const Field& in, const FifthTable& table, int parity, const ActiveSet& active,
                  const Queue& queue, double a = 0, const Field* add = nullptr, double b = 1);

@@ -2,11 +2,11 @@
 //   out = a add + b R A^-1 Q in
 // with R, A and Q diagonal plus cyclic shift (kernels/dirac/domain_wall/fifth_dimension.hpp, where the steps
 // are made). What each member does for four real components of a site, which are of
-// one chirality, over i = 0..N_s-1:
+// one chirality, over i = 0..Ls-1:
 //   first all:   x' = sum_i start_i b_i                    the last x, from once round the loop
 //   then each:   x = in b_i + in_before b_(i-1) + before x',   y = out x + out_before x',   x' = x
-// b_i and y being those of the slice first + direction i. So the slices of a site are read once, whatever N_s
-// is, and wait in the team's scratch memory, or in registers where N_s is known when the kernel is compiled.
+// b_i and y being those of the slice first + direction i. So the slices of a site are read once, whatever Ls
+// is, and wait in the team's scratch memory, or in registers where Ls is known when the kernel is compiled.
 // The order of additions is that of i.
 #pragma once
 
@@ -23,8 +23,8 @@ struct alignas(16) FifthStep {
   T padding[2];
 };
 
-// S: storage of the spinors. KnownSlices: N_s, 0 where it is known at run time only.
-template <class TargetT, class S, int KnownSlices = 0>
+// S: storage of the spinors. KnownLs: Ls, 0 where it is known at run time only.
+template <class TargetT, class S, int KnownLs = 0>
 struct FifthDimension {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -35,27 +35,27 @@ struct FifthDimension {
   static constexpr int max_team_size = 32 * fours;
   static constexpr int at_once = sizeof(T) == 4 ? 4 : 2;  // slices that a member waits for
   static constexpr bool with_scale = has_scale<S>;
-  static constexpr bool in_registers = KnownSlices > 0;
+  static constexpr bool in_registers = KnownLs > 0;
   static_assert(!in_registers || !with_scale, "a scale needs all numbers of a slice");
 
-  Array in, add, out;          // add may be closed
-  const FifthStep<T>* steps;   // [chirality][step]
-  int slices;                  // N_s
+  Array in, add, out;         // add may be closed
+  const FifthStep<T>* steps;  // [chirality][step]
+  int Ls;
   int first[2], direction[2];  // by chirality
   T a, b;
   int sites, groups;  // of the parity, and how many groups these are
   int group_sites;    // a multiple of Arch::width
   ActiveSet active;
 
-  static PLAQ_HD constexpr std::size_t scratch_bytes(int slices, int group_sites) {
-    return scratch_bytes_of<T>(24 * slices * group_sites);
+  static PLAQ_HD constexpr std::size_t scratch_bytes(int Ls, int group_sites) {
+    return scratch_bytes_of<T>(24 * Ls * group_sites);
   }
 
   PLAQ_HD void operator()(Team<TargetT>& team, int index) const {
     const int rhs = active[index / groups], first_site = index % groups * group_sites;
     const int members = group_sites / Arch::width;  // that share four components
     T* memory = nullptr;
-    if constexpr (!in_registers) memory = team.template scratch<T>(24 * slices * group_sites);
+    if constexpr (!in_registers) memory = team.template scratch<T>(24 * Ls * group_sites);
     team.for_range(fours * members, [&](int item) {
       const int four = item / members, member = item % members;
       if (first_site + member * Arch::width >= sites) return;
@@ -66,7 +66,7 @@ struct FifthDimension {
       }
     });
     if constexpr (with_scale)
-      team.for_range(slices * members, [&](int item) {
+      team.for_range(Ls * members, [&](int item) {
         const int slice = item / members, member = item % members;
         if (first_site + member * Arch::width >= sites) return;
         collect(site_of(first_site + member * Arch::width), rhs, slice, member, memory);
@@ -83,25 +83,25 @@ struct FifthDimension {
     }
   }
   PLAQ_HD int slice_of(int chirality, int i) const {
-    const int s = first[chirality] + direction[chirality] * i;  // -N_s < s < 2 N_s
-    return s < 0 ? s + slices : s >= slices ? s - slices : s;
+    const int s = first[chirality] + direction[chirality] * i;  // -Ls < s < 2 Ls
+    return s < 0 ? s + Ls : s >= Ls ? s - Ls : s;
   }
   PLAQ_HD int step_of(int chirality, int slice) const {
     const int i = (slice - first[chirality]) * direction[chirality];
-    return i < 0 ? i + slices : i;
+    return i < 0 ? i + Ls : i;
   }
 
   PLAQ_HD void run(const Site& site, int rhs, int four, int member, T* memory) const {
-    const FifthStep<T>* mine = steps + four / 3 * slices;
+    const FifthStep<T>* mine = steps + four / 3 * Ls;
     Real last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
     Real b_before[4] = {last[0], last[1], last[2], last[3]}, ahead[at_once][4];
 #pragma unroll 1
-    for (int first_of = 0; first_of < slices; first_of += at_once) {
+    for (int first_of = 0; first_of < Ls; first_of += at_once) {
       load_ahead(in, site, rhs, four, first_of, ahead);
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         const int i = first_of + k;
-        if (i >= slices) break;
+        if (i >= Ls) break;
         put(memory, i, four, member, ahead[k]);
         const Real start(mine[i].start);
 #pragma unroll
@@ -112,12 +112,12 @@ struct FifthDimension {
       }
     }
 #pragma unroll 1
-    for (int first_of = 0; first_of < slices; first_of += at_once) {
+    for (int first_of = 0; first_of < Ls; first_of += at_once) {
       if (add) load_ahead(add, site, rhs, four, first_of, ahead);
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         const int i = first_of + k;
-        if (i >= slices) break;
+        if (i >= Ls) break;
         const FifthStep<T> step = mine[i];
         Real here[4], y[4];
         get(memory, i, four, member, here);
@@ -130,7 +130,7 @@ struct FifthDimension {
         if constexpr (with_scale) {
           put(memory, i, four, member, y);
         } else {
-          out.store_four(rhs * slices + slice_of(four / 3, i), site, four, y);
+          out.store_four(rhs * Ls + slice_of(four / 3, i), site, four, y);
         }
       }
     }
@@ -138,42 +138,40 @@ struct FifthDimension {
 
   // Gives the numbers of run(), computed in registers.
   PLAQ_HD void run_in_registers(const Site& site, int rhs, int four) const {
-    const FifthStep<T>* mine = steps + four / 3 * KnownSlices;
-    Real b[KnownSlices][4], last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
+    const FifthStep<T>* mine = steps + four / 3 * KnownLs;
+    Real b[KnownLs][4], last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
 #pragma unroll
-    for (int i = 0; i < KnownSlices; ++i) in.load_four(subfield_of(rhs, four, i), site, four, b[i]);
+    for (int i = 0; i < KnownLs; ++i) in.load_four(subfield_of(rhs, four, i), site, four, b[i]);
     // Several together, since no load may pass the store before it.
-    constexpr int together = KnownSlices > 12 ? 8 : KnownSlices;
+    constexpr int together = KnownLs > 12 ? 8 : KnownLs;
     Real x_add[together][4];
     if (add) load_together(site, rhs, four, 0, x_add);
 #pragma unroll
-    for (int i = 0; i < KnownSlices; ++i) {
+    for (int i = 0; i < KnownLs; ++i) {
       const Real start(mine[i].start);
 #pragma unroll
       for (int r = 0; r < 4; ++r) last[r] = fma(start, b[i][r], last[r]);
     }
 #pragma unroll
-    for (int i = 0; i < KnownSlices; ++i) {
+    for (int i = 0; i < KnownLs; ++i) {
       const FifthStep<T> step = mine[i];
       Real y[4];
       if (i > 0 && i % together == 0 && add) load_together(site, rhs, four, i, x_add);
 #pragma unroll
-      for (int r = 0; r < 4; ++r)
-        y[r] = step_out(step, b[i][r], b[i == 0 ? KnownSlices - 1 : i - 1][r], last[r]);
+      for (int r = 0; r < 4; ++r) y[r] = step_out(step, b[i][r], b[i == 0 ? KnownLs - 1 : i - 1][r], last[r]);
 #pragma unroll
       for (int r = 0; r < 4; ++r)
         y[r] = add ? fma(Real(this->b), y[r], Real(a) * x_add[i % together][r]) : Real(this->b) * y[r];
       out.store_four(subfield_of(rhs, four, i), site, four, y);
     }
   }
-  PLAQ_HD int subfield_of(int rhs, int four, int i) const { return rhs * slices + slice_of(four / 3, i); }
+  PLAQ_HD int subfield_of(int rhs, int four, int i) const { return rhs * Ls + slice_of(four / 3, i); }
   template <int Together>
   PLAQ_HD void load_together(const Site& site, int rhs, int four, int first_of,
                              Real (&x_add)[Together][4]) const {
 #pragma unroll
     for (int i = 0; i < Together; ++i)
-      if (first_of + i < KnownSlices)
-        add.load_four(subfield_of(rhs, four, first_of + i), site, four, x_add[i]);
+      if (first_of + i < KnownLs) add.load_four(subfield_of(rhs, four, first_of + i), site, four, x_add[i]);
   }
   // y of one step; `last` is x' before and x after.
   static PLAQ_HD Real step_out(const FifthStep<T>& step, const Real& here, const Real& before, Real& last) {
@@ -189,8 +187,8 @@ struct FifthDimension {
                           Real (&ahead)[at_once][4]) const {
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
-      const int i = first_of + k < slices ? first_of + k : slices - 1;
-      from.load_four(rhs * slices + slice_of(four / 3, i), site, four, ahead[k]);
+      const int i = first_of + k < Ls ? first_of + k : Ls - 1;
+      from.load_four(rhs * Ls + slice_of(four / 3, i), site, four, ahead[k]);
     }
   }
 
@@ -204,7 +202,7 @@ struct FifthDimension {
 #pragma unroll
       for (int r = 0; r < 4; ++r) all[4 * four + r] = some[r];
     }
-    out.store(rhs * slices + slice, site, all);
+    out.store(rhs * Ls + slice, site, all);
   }
 
   // Four components of step i, those of neighbouring members side by side.

@@ -93,7 +93,7 @@ Real dn(Real z, Real a, Real kappa) {
 void check(int n_s, double lambda_min, double lambda_max) {
   if (n_s < 1)
     throw Error(ErrorKind::job_file,
-                "optimal weights for N_s = " + std::to_string(n_s) + ": N_s must be at least 1");
+                "optimal weights for Ls = " + std::to_string(n_s) + ": Ls must be at least 1");
   if (!(lambda_min > 0 && lambda_min <= lambda_max && std::isfinite(lambda_max)))
     throw Error(ErrorKind::job_file, "optimal weights for |H_w| in [" + std::to_string(lambda_min) + ", " +
                                          std::to_string(lambda_max) +

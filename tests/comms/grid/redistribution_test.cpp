@@ -103,7 +103,7 @@ TEST(Redistribution, MovesActiveRightHandSidesAlone) {
     for (FieldSpec spec : specs(g->order(), location)) {
       if (spec.bounded) continue;
       SCOPED_TRACE(text_of(spec));
-      if (spec.subfields % 2 == 0) spec.slices = 2;
+      if (spec.subfields % 2 == 0) spec.Ls = 2;
       std::vector<char> flags(static_cast<std::size_t>(spec.batch()));
       for (std::size_t k = 0; k < flags.size(); ++k) flags[k] = k % 3 != 1;
       const ActiveSet active(flags);

@@ -18,12 +18,12 @@ EigenvectorFileInfo some_file() {
 
 TEST(EigenvectorText, ComesBackAsItWas) {
   EigenvectorFileInfo file = some_file();
-  file.slices = 12;
+  file.Ls = 12;
   file.precision = Precision::half_precision;
   const EigenvectorFileInfo back = eigenvector_info_from_text(to_text(file), "here");
   EXPECT_EQ(back.extents, file.extents);
   EXPECT_EQ(back.modes, 2);
-  EXPECT_EQ(back.slices, 12);
+  EXPECT_EQ(back.Ls, 12);
   EXPECT_EQ(back.precision, file.precision);
   expect_same_eigenvectors(back.info, file.info);
 }

@@ -11,11 +11,11 @@
 namespace plaq::test {
 
 // Spec of two modes.
-inline FieldSpec modes_spec(int spins, int slices, Precision precision) {
+inline FieldSpec modes_spec(int spins, int Ls, Precision precision) {
   EigenvectorFileInfo file;
   file.modes = 2;
   file.spins = spins;
-  file.slices = slices;
+  file.Ls = Ls;
   return eigenvectors_spec(file, precision, Location::host);
 }
 
@@ -24,8 +24,8 @@ inline double mode_number(int site, int subfield, int real) {
   return std::sin(1 + 37.0 * site + 11 * subfield + real) * std::pow(10.0, site % 5 - 4);
 }
 
-inline Field some_modes(const GeometryPtr& geometry, int spins, int slices) {
-  Field modes(geometry, modes_spec(spins, slices, Precision::double_precision));
+inline Field some_modes(const GeometryPtr& geometry, int spins, int Ls) {
+  Field modes(geometry, modes_spec(spins, Ls, Precision::double_precision));
   for_stored_sites(*geometry, [&](int parity, int s, int site) {
     for (int i = 0; parity == 0 && i < modes.subfields(); ++i)
       for (int r = 0; r < modes.reals_per_site(); ++r) set_real(modes, i, 0, s, r, mode_number(site, i, r));

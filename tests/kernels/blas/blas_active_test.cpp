@@ -53,7 +53,7 @@ Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision pre
   const Field& columns = known.at(key);
   Field f(columns.geometry_ptr(), shape.spec(subset, batch, Precision::double_precision, Location::host));
   for (int subfield = 0; subfield < f.subfields(); ++subfield)
-    copy_subfield(f, subfield, columns, subfield + 7 * static_cast<int>(seed) * shape.slices);
+    copy_subfield(f, subfield, columns, subfield + 7 * static_cast<int>(seed) * shape.Ls);
   Field narrow(g, shape.spec(subset, batch, precision, Location::host));
   copy(narrow, f);
   return narrow;
@@ -61,9 +61,9 @@ Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision pre
 
 Field column(const Field& from, int right_hand_side) {
   auto spec = from.spec();
-  spec.subfields = spec.slices;
+  spec.subfields = spec.Ls;
   Field one(from.geometry_ptr(), spec);
-  for (int s = 0; s < spec.slices; ++s) copy_subfield(one, s, from, right_hand_side * spec.slices + s);
+  for (int s = 0; s < spec.Ls; ++s) copy_subfield(one, s, from, right_hand_side * spec.Ls + s);
   return one;
 }
 

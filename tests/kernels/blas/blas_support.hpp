@@ -19,7 +19,7 @@ inline constexpr int batch = 4, inactive = 2;
 // Spinors, color vectors, spinors in five dimensions, five colors, and a coarse lattice.
 inline constexpr VectorShape vector_shapes[] = {{4, 1}, {1, 1}, {4, 3}, {1, 1, 5}, {2, 1, 14}};
 inline std::string describe(const FieldSpec& s) {
-  return fmt::format("{} spins, {} colors, {} slices, subset {}, {}, {}", s.spins, s.colors, s.slices,
+  return fmt::format("{} spins, {} colors, {} slices, subset {}, {}, {}", s.spins, s.colors, s.Ls,
                      static_cast<int>(s.subset), name_of(s.precision), name_of(s.location));
 }
 
@@ -47,7 +47,7 @@ inline Field random_vectors(const GeometryPtr& g, const FieldSpec& spec, unsigne
       for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
         for (int r = 0; r < f.reals_per_site(); ++r) {
           const double x = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
-          const bool left_out = subfield / spec.slices == without;
+          const bool left_out = subfield / spec.Ls == without;
           set_real(f, subfield, parity, s, r, left_out ? std::numeric_limits<double>::quiet_NaN() : x);
         }
   return converted(f, spec.precision, spec.location);

@@ -247,10 +247,10 @@ TEST(Blas, SliceNorms) {
 TEST(Blas, CopySlices) {
   const Extents extents{4, 2, 6, 4};
   for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-    for (const int slices : {1, 3})
+    for (const int Ls : {1, 3})
       for (const Location location : test::locations()) {
         const auto g = Geometry::create({extents});
-        FieldSpec spec = five_dimensional_spec(Subset::full, 2, slices, precision, location);
+        FieldSpec spec = five_dimensional_spec(Subset::full, 2, Ls, precision, location);
         Field from(g, spec), to(g, spec);
         random_source(from, Noise::u1, 7);
         const Queue queue(location);
@@ -259,7 +259,7 @@ TEST(Blas, CopySlices) {
         auto norms = blas::slice_norms(to, queue), all = blas::slice_norms(from, queue);
         ASSERT_EQ(norms.size(), wanted.size());
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-          EXPECT_NEAR(all[i].round(), 12 * slices * 4 * 2 * 6, 1e-3);
+          EXPECT_NEAR(all[i].round(), 12 * Ls * 4 * 2 * 6, 1e-3);
           EXPECT_EQ(norms[i].round(), wanted[i] ? all[i].round() : 0) << i;
         }
         blas::copy_slices(to, from, std::vector<char>(8, 1), queue);

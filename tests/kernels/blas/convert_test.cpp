@@ -28,7 +28,7 @@ TEST(Convert, BetweenPrecisions) {
           auto& mine = c[static_cast<std::size_t>(subfield)];
           mine.active = subfield != inactive;
           mine.value[0] = (subfield + 1) / tiny;
-          for (int place = subfield * shape.slices; place < (subfield + 1) * shape.slices; ++place)
+          for (int place = subfield * shape.Ls; place < (subfield + 1) * shape.Ls; ++place)
             for (int s = 0; s < from.layout().sites; ++s)
               for (int r = 0; r < from.reals_per_site(); ++r)
                 set_real(from, place, 1, s, r, tiny * get_real(from, place, 1, s, r));
@@ -43,7 +43,7 @@ TEST(Convert, BetweenPrecisions) {
         for (int place = 0; place < got.subfields(); ++place)
           for (int s = 0; s < got.layout().sites; ++s)
             for (int k = 0; k < shape.components(); ++k) {
-              const int subfield = place / shape.slices;
+              const int subfield = place / shape.Ls;
               const Z z = at(got, place, 1, s, k), after = at(sum, place, 1, s, k);
               if (subfield == inactive) {
                 ASSERT_TRUE(std::isnan(z.real()) && std::isnan(after.real()));
@@ -92,7 +92,7 @@ TEST(Convert, BetweenGauges) {
               for (int parity = 0; parity < 2; ++parity)
                 for (int s = 0; from.holds(parity) && s < from.layout().sites; ++s)
                   for (int k = 0; k < shape.components(); ++k) {
-                    const int subfield = place / shape.slices;
+                    const int subfield = place / shape.Ls;
                     Z inward = 0, outward = 0;
                     for (int j = 0; j < 3; ++j) {
                       inward += at(frame, 0, parity, s, 3 * (k % 3) + j) *

@@ -109,7 +109,7 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
        {Case{Wall::shamir, 4, false}, Case{Wall::shamir, 5, false}, Case{Wall::borici, 4, false},
         Case{Wall::moebius, 2, true}, Case{Wall::moebius, 3, false}, Case{Wall::optimal, 4, false},
         Case{Wall::optimal, 5, false}}) {
-    SCOPED_TRACE(test::name_of(wall) + " N_s " + std::to_string(n));
+    SCOPED_TRACE(test::name_of(wall) + " Ls " + std::to_string(n));
     const auto p = test::make_wall_problem(extents, wall, n, 0, 0.4);
     reference::Generator generator(19);
     Batch b = point_columns(lattice, 9);
@@ -118,7 +118,7 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
     Batch psi;
     for (const auto& source : b) psi.push_back(quark_in_five(p, source));
     const double expected = dense_residual_mass(p, b);
-    EXPECT_GT(std::abs(expected), 1e-4);  // there is something to compare; of odd N_s it may be negative
+    EXPECT_GT(std::abs(expected), 1e-4);  // there is something to compare; of odd Ls it may be negative
     for (const Location location : test::locations()) {
       const Queue queue(location);
       const DomainWallQuark walls(test::make_hopping(p, {self, g, wide, queue}), p.ours);
@@ -147,15 +147,15 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
   }
 }
 
-// J_mu(x) of slice s, which the operator's hops in space and time carry: with phi_s = gamma5 psi_(N_s + 1 -
+// J_mu(x) of slice s, which the operator's hops in space and time carry: with phi_s = gamma5 psi_(Ls + 1 -
 // s),
 //   J_mu(x, s) = (1/2) [phi^dagger(x+mu) (1 + gamma_mu) U^dagger psi(x) - phi^dagger(x) (1 - gamma_mu) U
 //   psi(x+mu)],
-// and the axial current sum_s sign(s - (N_s + 1)/2) J(x, s), summed over space.
+// and the axial current sum_s sign(s - (Ls + 1)/2) J(x, s), summed over space.
 std::vector<double> axial_current(const test::WallProblem& p, const SpinorField& psi) {
   const auto& lattice = p.gauge.lattice;
   std::vector<double> a(static_cast<std::size_t>(lattice.extents[3]));
-  const int n = p.theirs.slices();
+  const int n = p.theirs.Ls();
   const auto one = reference::SpinMatrix::unit();
   for (int s = 0; s < n; ++s) {
     const auto here = reference::slice(p.theirs, psi, s);

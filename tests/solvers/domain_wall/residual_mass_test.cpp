@@ -1,4 +1,4 @@
-// The residual mass of domain-wall quarks on a rough quenched field: it falls with N_s, by its two ways the
+// The residual mass of domain-wall quarks on a rough quenched field: it falls with Ls, by its two ways the
 // same; that of optimal weights of the kernel's spectrum is far below both.
 #include "kernels/quark/residual_mass.hpp"
 
@@ -67,7 +67,7 @@ class RoughField : public testing::TestWithParam<Location> {
     walls.to_4d(q, x);
     queue_.synchronize();
     Found found{summed_residual_mass(grid_, source_, q, p.mass, queue_), 0};
-    if (p.slices() % 2 == 1) return found;
+    if (p.Ls() % 2 == 1) return found;
     const double below = squares(q);
     walls.midpoint_to_4d(q, x);
     queue_.synchronize();
@@ -99,7 +99,7 @@ TEST_P(RoughField, ResidualMassFallsWithTheFifthDimension) {
     shamir = one.midpoint;
     moebius = two.midpoint;
   }
-  // Odd N_s, and the weights of the kernel's spectrum.
+  // Odd Ls, and the weights of the kernel's spectrum.
   auto p = DomainWallParameters::borici(1, 1.8, mass);
   WilsonOperator d_w(hopping(p, Precision::double_precision));
   Field start(gauge_.geometry_ptr(), d_w.spec(1));

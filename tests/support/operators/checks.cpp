@@ -273,7 +273,7 @@ void expect_gauge_covariance(const OperatorProblem& p, const std::vector<Symmetr
   const auto transformation = reference::random_transformation({p.extents}, generator);
   const OperatorProblem turned = p.turned(transformation);
   const auto rotated = [&](Vectors all) {
-    for (Vector& v : all) v = times(transformation, v, p.shape.slices);
+    for (Vector& v : all) v = times(transformation, v, p.shape.Ls);
     return all;
   };
   const Vectors v = random_vectors(p, 2, 15), turned_v = rotated(v);

@@ -13,7 +13,7 @@ OperatorProblem common(const WallProblem& p) {
   OperatorProblem op;
   op.name = p.name;
   op.extents = p.gauge.lattice.extents;
-  op.shape = {4, p.ours.slices(), 3};
+  op.shape = {4, p.ours.Ls(), 3};
   op.batch = 3;
   for (StorageBound bound : wilson_bounds) {
     const double factor = bound.precision == Precision::half_precision ? 15 : 12;
@@ -136,12 +136,12 @@ reference::SpinorField solve(const WallProblem& p, const reference::SpinorField&
       .x;
 }
 
-Columns slices_of(const WallProblem& p, const Batch& five) { return {five, p.ours.slices()}; }
+Columns slices_of(const WallProblem& p, const Batch& five) { return {five, p.ours.Ls()}; }
 
 Field five_to_plaq(const WallProblem& p, const Batch& five, const GeometryPtr& geometry, Subset subset,
                    Precision precision, Location location) {
   return to_plaq(slices_of(p, five), geometry,
-                 five_dimensional_spec(subset, 1, p.ours.slices(), precision, location));
+                 five_dimensional_spec(subset, 1, p.ours.Ls(), precision, location));
 }
 
 OperatorProblem wall_operator(const WallProblem& p) {
@@ -155,9 +155,9 @@ OperatorProblem wall_operator(const WallProblem& p) {
     other.gauge = reference::transformed(p.gauge, g);
     return wall_operator(other);
   };
-  // Shamir's operator, R: s -> N_s + 1 - s:  gamma5 R D gamma5 R = D^dagger.
+  // Shamir's operator, R: s -> Ls + 1 - s:  gamma5 R D gamma5 R = D^dagger.
   if (p.theirs.sigma == std::vector<double>(p.theirs.sigma.size()))
-    op.gamma5 = [n = p.theirs.slices()](const Vector& v) {
+    op.gamma5 = [n = p.theirs.Ls()](const Vector& v) {
       const auto slice = static_cast<std::ptrdiff_t>(v.size()) / n;
       Vector reflected;
       for (int s = n - 1; s >= 0; --s)

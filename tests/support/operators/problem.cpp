@@ -10,8 +10,8 @@ StorageBounds times(double factor, StorageBounds bounds) {
 }
 
 Vectors random_vectors(const OperatorProblem& p, int count, unsigned seed) {
-  const auto size = static_cast<std::size_t>(reference::Lattice{p.extents}.volume() * p.shape.components() *
-                                             p.shape.slices);
+  const auto size =
+      static_cast<std::size_t>(reference::Lattice{p.extents}.volume() * p.shape.components() * p.shape.Ls);
   return random_vectors(count, size, seed);
 }
 
@@ -20,7 +20,7 @@ Vector only(Vector v, const OperatorProblem& p, int parity) {
   const int components = p.shape.components(), volume = lattice.volume();
   for (int x = 0; x < volume; ++x)
     if (lattice.parity(x) != parity)
-      for (int s = 0; s < p.shape.slices; ++s)
+      for (int s = 0; s < p.shape.Ls; ++s)
         std::fill_n(v.begin() + (static_cast<std::ptrdiff_t>(s) * volume + x) * components, components, 0);
   return v;
 }
@@ -29,9 +29,9 @@ void add(Vector& y, Complex64 a, const Vector& x) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += a * x[i];
 }
 
-Vector times(const reference::GaugeTransformation& g, const Vector& v, int slices) {
+Vector times(const reference::GaugeTransformation& g, const Vector& v, int Ls) {
   Vector out(v.size());
-  const std::size_t colors = v.size() / 3, of_site = colors / g.size() / static_cast<std::size_t>(slices);
+  const std::size_t colors = v.size() / 3, of_site = colors / g.size() / static_cast<std::size_t>(Ls);
   for (std::size_t k = 0; k < colors; ++k) {
     const auto& u = g[k / of_site % g.size()];
     for (int i = 0; i < 3; ++i)

@@ -73,7 +73,7 @@ struct OperatorProblem {
 
   bool is_complement() const { return static_cast<bool>(full); }
   Subset subset() const { return parity < 0 ? Subset::full : subset_of(parity); }
-  Columns columns(const Vectors& v) const { return Columns(v, shape.slices); }
+  Columns columns(const Vectors& v) const { return Columns(v, shape.Ls); }
   Field field(const Vectors& v, const GeometryPtr& geometry, Subset subset, Precision precision,
               Location location) const {
     return to_plaq(columns(v), geometry, shape.spec(subset, 0, precision, location));
@@ -96,7 +96,7 @@ Vector only(Vector v, const OperatorProblem& problem, int parity);
 // y <- y + a x
 void add(Vector& y, Complex64 a, const Vector& x);
 // At each site the color matrix times every spin and slice; the signs of gamma5 times spins.
-Vector times(const reference::GaugeTransformation& g, const Vector& v, int slices = 1);
+Vector times(const reference::GaugeTransformation& g, const Vector& v, int Ls = 1);
 Vector times_gamma5(Vector v);
 
 // A with its own fields: A in, or A^dagger in.

@@ -48,7 +48,7 @@ struct Kernel {
 
 // Row and column 4 s + spin.
 ComplexDense symbol(const DomainWallParameters& p, const Kernel& k) {
-  const int n = p.slices();
+  const int n = p.Ls();
   const SpinMatrix one = SpinMatrix::unit(), dw = k.matrix();
   ComplexDense d(4 * n);
   for (int s = 0; s < n; ++s) {

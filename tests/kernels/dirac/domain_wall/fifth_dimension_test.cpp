@@ -79,7 +79,7 @@ TEST(FifthDimension, ProgramsAreTheDenseMatrices) {
         for (const int c : {chiral_plus, chiral_minus})
           for (const auto& m : matrices(p, c))
             EXPECT_LT(off(dense(m.program), m.expected), 3e-13)
-                << m.name << " " << test::name_of(wall) << " N_s " << n << " mass " << mass << " chirality "
+                << m.name << " " << test::name_of(wall) << " Ls " << n << " mass " << mass << " chirality "
                 << c;
       }
 }
@@ -125,7 +125,7 @@ TEST(FifthDimension, KernelsAreThePrograms) {
             const auto old = test::fingerprints(x, self);
             for (std::size_t k = 0; k < 3; ++k) {
               SCOPED_TRACE(to_string(extents) + " " + test::name_of(wall) + " " + plus[tried[k]].name +
-                           " N_s " + std::to_string(n) + " " + std::string(name_of(precision)) + " " +
+                           " Ls " + std::to_string(n) + " " + std::string(name_of(precision)) + " " +
                            std::string(name_of(location)));
               const FifthTable table({plus[tried[k]].program, minus[tried[k]].program}, precision, location);
               Field apart(g, b.spec()), in_place = field(in), onto = field(add), some = field(add);
@@ -154,8 +154,8 @@ TEST(DomainWallParameters, RefuseWhatCannotBe) {
   const auto refuses = [](const char* what, auto&& make) {
     test::expect_error(ErrorKind::job_file, what, make);
   };
-  refuses("N_s must be at least 1", [] { P::shamir(0, 1.8, 0.1); });
-  refuses("N_s must be at least 1", [] { P::shamir(-3, 1.8, 0.1); });
+  refuses("Ls must be at least 1", [] { P::shamir(0, 1.8, 0.1); });
+  refuses("Ls must be at least 1", [] { P::shamir(-3, 1.8, 0.1); });
   refuses("at most 256", [] { P::shamir(257, 1.8, 0.1); });
   refuses("0 < m0 < 2", [] { P::shamir(8, 2.0, 0.1); });
   refuses("0 < m0 < 2", [] { P::shamir(8, 0.0, 0.1); });

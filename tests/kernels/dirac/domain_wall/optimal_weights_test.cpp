@@ -45,7 +45,7 @@ Real extremum(const std::vector<double>& omega, Real low, Real high) {
 const double conditions[] = {1.0001, 1.5, 10, 124, 5e3, 1e6, 1e9, 1e13};
 const int sizes[] = {1, 2, 3, 5, 7, 8, 12, 16, 33, 64};
 
-// N_s + 1 alternating extrema of the size that optimal_deviation() claims.
+// Ls + 1 alternating extrema of the size that optimal_deviation() claims.
 TEST(OptimalWeights, RipplesAreEqual) {
   for (const double condition : conditions)
     for (const int n : sizes) {
