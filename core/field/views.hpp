@@ -9,8 +9,8 @@
 
 namespace plaq {
 
-// Links of one gauge field, both parities, of `Reconstruction` reals each (core/field/reconstruction.hpp). Subfields are
-// mu * 2 + parity.
+// Links of one gauge field, both parities, of `Reconstruction` reals each (core/field/reconstruction.hpp).
+// Subfields are mu * 2 + parity.
 template <class Target, class S, int Reconstruction = 18, class T = Compute<S>>
 class GaugeView {
  public:

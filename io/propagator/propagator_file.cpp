@@ -7,7 +7,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "io/bytes/file_seal.hpp"
+#include "io/bytes/checksum_trailer.hpp"
 #include "io/bytes/record_file.hpp"
 #include "io/gauge/link_checksum.hpp"
 #include "io/lime/lime.hpp"
@@ -81,7 +81,7 @@ PropagatorFileInfo shared_propagator_info(const std::string& path, const Process
   return info;
 }
 
-// HDF5 around the numbers, and the seal behind it.
+// HDF5 around the numbers, and the trailer behind it.
 class Hdf5File : public UnnamedFile {
  public:
   Hdf5File(const std::string& path, const PropagatorFrame& frame)
@@ -91,11 +91,11 @@ class Hdf5File : public UnnamedFile {
       throw Error(ErrorKind::output_file, fmt::format("cannot write {}: its text has a zero byte", path));
     temporary_.emplace(path, 0);
     if (runs_dry()) {
-      temporary_->resize(data_bytes_ + about_hdf5_propagator_bytes(frame) + edge_seal_bytes);
+      temporary_->resize(data_bytes_ + about_hdf5_propagator_bytes(frame) + edge_trailer_bytes);
       return;
     }
     place_ = create_hdf5_propagator(temporary_->name(), path, frame);
-    temporary_->resize(place_.file_bytes + edge_seal_bytes);
+    temporary_->resize(place_.file_bytes + edge_trailer_bytes);
   }
 
   const std::string& name() const override { return temporary_->name(); }
@@ -103,9 +103,9 @@ class Hdf5File : public UnnamedFile {
   void complete(std::span<const LinkChecksum> checksums) override {
     if (runs_dry()) return;
     set_hdf5_checksum(temporary_->name(), path_, checksums.front());
-    const auto seal = make_edge_seal(ByteSource::file(temporary_->name()), place_.file_bytes,
-                                     {place_.data_offset, data_bytes_});
-    temporary_->write(place_.file_bytes, seal);
+    const auto trailer = make_edge_trailer(ByteSource::file(temporary_->name()), place_.file_bytes,
+                                           {place_.data_offset, data_bytes_});
+    temporary_->write(place_.file_bytes, trailer);
   }
   void publish() override { temporary_->publish(); }
 

@@ -17,8 +17,8 @@
 // HDF5: a contiguous dataset /propagator of float32 or float64, little-endian when plaq writes it,
 //   [t][z][y][x][source spin][source color][sink spin][sink color][re, im], without spins for staggered
 //   quarks, with attributes axes, units, job (the text), and checksum: two uint32, suma and sumb; spin_basis
-//   (DeGrand-Rossi), or staggered_phases (xyzt or txyz) and normalization. Behind the HDF5 bytes a seal of
-//   all that is not numbers (io/bytes/file_seal.hpp).
+//   (DeGrand-Rossi), or staggered_phases (xyzt or txyz) and normalization. Behind the HDF5 bytes a trailer of
+//   all that is not numbers (io/bytes/checksum_trailer.hpp).
 //
 // MILC, FNAL: binary files in single precision (io/propagator/propagator_binary.cpp).
 // Spinors have other signs or another

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/system/error.hpp"
-#include "io/bytes/file_seal.hpp"
+#include "io/bytes/checksum_trailer.hpp"
 #include "io/gauge/gauge_file_info.hpp"
 #include "io/propagator/hdf5_handle.hpp"
 #include "io/propagator/propagator_formats.hpp"
@@ -38,7 +38,7 @@ class Hdf5PropagatorReader {
  public:
   explicit Hdf5PropagatorReader(const std::string& path)
       : path_(path),
-        sealed_(check_edge_seal(ByteSource::file(path))),
+        trailer_(check_edge_trailer(ByteSource::file(path))),
         file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "expected an HDF5 file"), H5Fclose),
         data_(checked(H5Dopen2(file_, data_name, H5P_DEFAULT), "expected a dataset /propagator, found none"),
               H5Dclose) {}
@@ -50,7 +50,7 @@ class Hdf5PropagatorReader {
     read_type(info);
     read_extents(info);
     find_bytes(info);
-    check_seal_of(info);
+    check_trailer_of(info);
     read_checksum(info);
     info.quarks == PropagatorKind::spinors ? read_basis(info) : read_phases(info);
     info.metadata = text("job").value_or("");
@@ -146,13 +146,14 @@ class Hdf5PropagatorReader {
                        info.data_bytes, info.data_offset, there));
   }
 
-  void check_seal_of(PropagatorFileInfo& info) const {
-    if (!sealed_)
+  void check_trailer_of(PropagatorFileInfo& info) const {
+    if (!trailer_)
       info.warnings.push_back(
-          fmt::format("{}: it has no seal of plaq: damage of its texts may go unnoticed", path_));
-    else if (*sealed_ != FieldPlace{info.data_offset, info.data_bytes})
-      fail(fmt::format("/propagator: its seal is for {} bytes from byte {} on, found {} from byte {} on",
-                       sealed_->bytes, sealed_->offset, info.data_bytes, info.data_offset));
+          fmt::format("{}: it has no checksum trailer of plaq: damage of its texts may go unnoticed", path_));
+    else if (*trailer_ != FieldPlace{info.data_offset, info.data_bytes})
+      fail(fmt::format(
+          "/propagator: its checksum trailer is for {} bytes from byte {} on, found {} from byte {} on",
+          trailer_->bytes, trailer_->offset, info.data_bytes, info.data_offset));
   }
 
   void read_checksum(PropagatorFileInfo& info) const {
@@ -190,7 +191,7 @@ class Hdf5PropagatorReader {
   }
 
   std::string path_;
-  std::optional<FieldPlace> sealed_;  // looked at before HDF5 sees the file
+  std::optional<FieldPlace> trailer_;  // looked at before HDF5 sees the file
   Hdf5Silence silence_;
   Hdf5Handle file_, data_;
 };
@@ -226,8 +227,8 @@ class Hdf5PropagatorWriter {
 }  // namespace
 
 bool is_hdf5_propagator(const ByteSource& source) {
-  if (source.text(0, 8) != "\x89HDF\r\n\x1a\n" || has_seal(source)) return false;
-  if (has_edge_seal(source)) return true;
+  if (source.text(0, 8) != "\x89HDF\r\n\x1a\n" || has_trailer(source)) return false;
+  if (has_edge_trailer(source)) return true;
   const Hdf5Silence silence;  // of another program
   const Hdf5Handle file(H5Fopen(source.name().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   return file >= 0 && H5Lexists(file, data_name, H5P_DEFAULT) > 0;

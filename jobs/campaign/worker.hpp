@@ -47,7 +47,7 @@ class Worker {
   // nothing of its tasks is left out.
   int code() const { return code_; }
   const std::string& why() const { return why_; }
-  // All that it did is recorded; results of tasks that are complete are put together. Throws, when all of that is
+  // All that it did is recorded; results of complete tasks are put together. Throws, when all of that is
   // done, the first Error of write_complete_results.
   void end();
 

@@ -141,7 +141,7 @@ void print_text(const InfoOptions& options, const StoredResults& results) {
     print_safely("\n");
     print_objects(results);
   }
-  print_safely("\nverified: {} bytes with CRC-32 {:08x}{}\n", results.seal.bytes, results.seal.crc,
+  print_safely("\nverified: {} bytes with CRC-32 {:08x}{}\n", results.trailer.bytes, results.trailer.crc,
                options.all ? "" : "; --all shows datasets, attributes and the job file");
 }
 
@@ -165,7 +165,7 @@ Json to_json(const std::string& file, const StoredResults& results) {
   Json out = {{"file", file},
               {"format", "HDF5"},
               {"verified", true},
-              {"crc32", fmt::format("{:08x}", results.seal.crc)}};
+              {"crc32", fmt::format("{:08x}", results.trailer.crc)}};
   const auto put = [](Json& to, const StoredObject& object) {
     for (const auto& [name, value] : object.attributes)
       std::visit([&, &key = name](const auto& x) { to[key] = x; }, value);

@@ -10,7 +10,7 @@
 
 #include "core/system/error.hpp"
 #include "core/system/machine.hpp"
-#include "io/bytes/file_seal.hpp"
+#include "io/bytes/checksum_trailer.hpp"
 
 namespace plaq::jobs {
 
@@ -72,7 +72,7 @@ void OutputFile::commit() {
     fail(failure.what());
   }
   file_.append(image);
-  file_.append(make_seal(image));
+  file_.append(make_trailer(image));
   file_.publish();
 }
 

@@ -91,7 +91,7 @@ void describe_dataset(hid_t data, StoredObject& object) {
   object.extents.assign(sizes.begin(), sizes.end());
 }
 
-// The numbers must lie in this file, which is sealed: not in another one, and
+// The numbers must lie in this file, which the checksum trailer covers: not in another one, and
 // not in fewer bytes than they take.
 void expect_in_file(const std::string& file, hid_t data, const StoredObject& object,
                     std::uint64_t file_bytes) {
@@ -153,14 +153,14 @@ bool is_near(const std::string& path, const std::string& part) {
 
 void collect(const std::string& file, hid_t object, const std::string& path, int depth, StoredValues values,
              const std::string& part, StoredResults& results) {
-  if (depth > deepest || results.objects.size() >= results.seal.bytes / least_object_bytes)
+  if (depth > deepest || results.objects.size() >= results.trailer.bytes / least_object_bytes)
     fail(file, "its groups do not end: it is damaged");
   StoredObject& stored = results.objects.emplace_back();
   stored.path = path;
   stored.attributes = read_attributes(object);
   if (H5Iget_type(object) == H5I_DATASET) {
     describe_dataset(object, stored);
-    if (values == StoredValues::read) read_values(file, object, stored, results.seal.bytes);
+    if (values == StoredValues::read) read_values(file, object, stored, results.trailer.bytes);
     return;
   }
   if (H5Iget_type(object) != H5I_GROUP) return;
@@ -173,10 +173,11 @@ void collect(const std::string& file, hid_t object, const std::string& path, int
   }
 }
 
-// Quiet, its seal whole, its root that of a result.
+// Quiet, its checksum trailer whole, its root that of a result.
 struct OpenedResults {
-  OpenedResults(const std::string& path, Seal& seal)
-      : file((seal = check_seal(ByteSource::file(path)), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)),
+  OpenedResults(const std::string& path, ChecksumTrailer& trailer)
+      : file((trailer = check_trailer(ByteSource::file(path)),
+              H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)),
              H5Fclose),
         root(H5Oopen(file, "/", H5P_DEFAULT), H5Oclose) {
     if (file < 0) fail(path, "it begins as an HDF5 file and cannot be read as one");
@@ -195,7 +196,7 @@ bool is_hdf5(const std::string& path) { return ByteSource::file(path).text(0, 8)
 
 StoredResults read_result_file(const std::string& path, StoredValues values, const std::string& part) {
   StoredResults results;
-  const OpenedResults file(path, results.seal);
+  const OpenedResults file(path, results.trailer);
   collect(path, file.root, "/", 0, values, part, results);
   const Attributes& root = results.objects.front().attributes;
   for (const char* name : {"plaq_version", "job_type"})

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/bytes/file_seal.hpp"
+#include "io/bytes/checksum_trailer.hpp"
 #include "jobs/results/results.hpp"
 
 namespace plaq::jobs {
@@ -22,11 +22,11 @@ struct StoredObject {
 bool is_hdf5(const std::string& path);
 
 struct StoredResults {
-  Seal seal;
+  ChecksumTrailer trailer;
   std::vector<StoredObject> objects;  // every group and dataset, a group before what it holds, by name
 };
 
-// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The seal is
+// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The trailer is
 // checked before HDF5 sees the file.
 // `part`: this object alone, with what it holds and the groups above it; the root is always there.
 enum class StoredValues { left, read };

@@ -15,7 +15,7 @@ class ProcessGrid;
 // Links that cannot be stored as asked for: Error(input_file), with what stores them instead.
 class LinkStorageError : public Error {
  public:
-  // none: a link is not a number. reconstruction: 18 reals store any matrix. precision: single or double does.
+  // none: a link is not a number. reconstruction: 18 reals store any matrix. precision: a higher one does.
   enum class Remedy : int { none, reconstruction, precision };
   LinkStorageError(const std::string& message, Remedy remedy)
       : Error(ErrorKind::input_file, message), remedy_(remedy) {}

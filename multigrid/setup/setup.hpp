@@ -77,8 +77,8 @@ class MultigridSetup {
 
   // Records the vectors before any round, after each round that is kept, and when the setup is finished:
   // enough to continue from there by a SetupStart. Vectors that were finished before are not recorded. If an
-  // Error(stopped) ends the setup between two records (comms/communicator/stop_request.hpp), the last state is
-  // recorded once more, also noise that was filtered and not probed yet, which has no reductions.
+  // Error(stopped) ends the setup between two records (comms/communicator/stop_request.hpp), the last state
+  // is recorded once more, also noise that was filtered and not probed yet, which has no reductions.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});

@@ -1,6 +1,6 @@
-// Sealed HDF5 files of any structure (hdf5_orders.hpp), read as results: objects, numbers,
+// HDF5 files with a checksum trailer of any structure (hdf5_orders.hpp), read as results: objects, numbers,
 // and means as plaq info has them.
-#include "io/bytes/file_seal.hpp"
+#include "io/bytes/checksum_trailer.hpp"
 #include "jobs/files/result_values.hpp"
 #include "jobs/results/result_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
@@ -22,10 +22,10 @@ const fuzz::Hdf5Words& words() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const Hdf5Silence silence;
   const auto orders = fuzz::text_of(bytes, std::min<std::size_t>(size, 1000));
-  std::string sealed = fuzz::hdf5_file_of({orders, words()});
-  const auto seal = make_seal(std::as_bytes(std::span(sealed)));
-  sealed.append(reinterpret_cast<const char*>(seal.data()), seal.size());
-  const fuzz::MemoryFile file(sealed);
+  std::string with_trailer = fuzz::hdf5_file_of({orders, words()});
+  const auto trailer = make_trailer(std::as_bytes(std::span(with_trailer)));
+  with_trailer.append(reinterpret_cast<const char*>(trailer.data()), trailer.size());
+  const fuzz::MemoryFile file(with_trailer);
   fuzz::fuzz_input(bytes, size, [&](const ByteSource&) { jobs::plain_means(file.path()); });
   return fuzz::fuzz_input(
       bytes, size, [&](const ByteSource&) { jobs::read_result_file(file.path(), jobs::StoredValues::read); });

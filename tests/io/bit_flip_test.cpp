@@ -95,10 +95,10 @@ Part own_part(const Flip& flip) {
 
 Part hdf5_part(const Flip& flip) {
   if (flip.in_links()) return {"numbers", Seen::refusal};
-  const std::size_t seal = flip.bytes.rfind("plaqEDGE");
-  // Without its first bytes there is no seal, as in files of other programs.
-  if (flip.at >= seal && flip.at < seal + 8) return {"seal: its name", Seen::warning};
-  return {flip.at > seal ? "seal" : "texts and structure of HDF5", Seen::refusal};
+  const std::size_t trailer = flip.bytes.rfind("plaqEDGE");
+  // Without its first bytes there is no trailer, as in files of other programs.
+  if (flip.at >= trailer && flip.at < trailer + 8) return {"trailer: its name", Seen::warning};
+  return {flip.at > trailer ? "trailer" : "texts and structure of HDF5", Seen::refusal};
 }
 
 // One line for each format.
@@ -164,7 +164,7 @@ TEST_P(BitFlip, IsNoticed) {
     table.add(parts.at(stored.contents)({sound, info, at, bit}), look(), at, bit);
   };
   test::for_flips(sound, 1000, info.data_offset, info.data_bytes, try_flip);
-  // The seal is short: all of it.
+  // The trailer is short: all of it.
   if (stored.contents.ends_with("hdf5"))
     for (std::size_t at = sound.rfind("plaqEDGE"); at < sound.size(); ++at)
       for (int bit = 0; bit < 8; ++bit) try_flip(test::with_flipped_bit(sound, at, bit), at, bit);

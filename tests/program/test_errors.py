@@ -75,7 +75,7 @@ def test_info_of_what_is_no_field(jobs):
     jobs.write("damaged.h5", b"\x89HDF\r\n\x1a\n and no more")
     jobs.plaq("info damaged.h5", 2).failed(4, "damaged.h5", "HDF5")
     h5py.File(jobs / "foreign.h5", "w").close()
-    jobs.plaq("info foreign.h5", 2).failed(4, "foreign.h5", "plaq did not write it", "seal")
+    jobs.plaq("info foreign.h5", 2).failed(4, "foreign.h5", "plaq did not write it", "checksum trailer")
 
 
 def test_damaged_fields(field_box):

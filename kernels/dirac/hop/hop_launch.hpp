@@ -1,6 +1,5 @@
-// The launches of a hopping term on one machine, in one storage of vectors (S) and of links (`Reconstruction`). `Call`
-// is a discretisation's, a HopCall and its links, and tells which one it is;
-// plaq_instantiate names the storages.
+// Launches of a hopping term on one machine, in one storage of vectors (S) and of links (`Reconstruction`).
+// `Call` belongs to a discretisation: a HopCall and its links. plaq_instantiate names the storages.
 #pragma once
 
 #include "comms/halo/halo.hpp"

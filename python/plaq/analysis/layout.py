@@ -1,6 +1,6 @@
 """What the datasets of plaq's result files look like (docs/result-files.md), checked before any number is used.
 
-A whole seal says that a file is as it was written, not that plaq wrote it.
+A valid checksum trailer says that a file is as it was written, not that plaq wrote it.
 """
 from __future__ import annotations
 

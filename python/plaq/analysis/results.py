@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 import numpy
 
-from . import layout, seal
+from . import layout, trailer
 from .arrays import Array, Path
 from .attributes import text
 from .chains import ChainError, Chains
@@ -39,7 +39,7 @@ class ResultFile:
     def __init__(self, path: Path) -> None:
         self.path = str(path)
         try:
-            if (fault := seal.fault(path)) is not None:
+            if (fault := trailer.fault(path)) is not None:
                 raise NotAResult(f"{path}: {fault}")
             self.file = h5py.File(path, "r")
             fault = layout.fault(self.file)

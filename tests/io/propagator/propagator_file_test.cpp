@@ -52,7 +52,7 @@ TEST_F(PropagatorFile, OthersFilesAreRead) {
     Hdf5Example example = hdf5_propagator(columns, small);
     example.type = type;
     test::on_first_rank([&] { example.write(path_); });
-    expect_read(H5Tget_size(type) == 4 ? single : columns, 2);  // no checksum, no seal
+    expect_read(H5Tget_size(type) == 4 ? single : columns, 2);  // no checksum, no trailer
   }
 }
 

@@ -1,4 +1,4 @@
-"""Result files with a whole seal whose contents have another type, rank or size than plaq writes: each command shows what it
+"""Result files with a valid checksum trailer whose contents have another type, rank or size than plaq writes: each command shows what it
 can, or ends with one error. No name in them reaches the terminal raw. Usage: forged_test.py PLAQ; exit code 77: skipped.
 """
 import contextlib

@@ -1,4 +1,4 @@
-// Results: bytes and back, stacking, files with a seal.
+// Results: bytes and back, stacking, files with a checksum trailer.
 #include "jobs/results/results.hpp"
 
 #include <unistd.h>
@@ -120,7 +120,7 @@ class ResultFiles : public testing::Test {
 TEST_F(ResultFiles, AreReadBack) {
   const std::string bytes = write();
   const StoredResults found = read_result_file(path_);
-  EXPECT_EQ(found.seal.bytes + seal_bytes, bytes.size());
+  EXPECT_EQ(found.trailer.bytes + trailer_bytes, bytes.size());
   std::vector<std::string> paths;
   for (const auto& object : found.objects) paths.push_back(object.path);
   EXPECT_EQ(paths, (std::vector<std::string>{"/", "/action", "/correlators", "/correlators/pion", "/gauge",
@@ -136,7 +136,7 @@ TEST_F(ResultFiles, EveryFlippedBitIsNoticed) {
   std::uniform_int_distribution<std::size_t> any(0, 8 * good.size() - 1);
   std::vector<std::size_t> bits(1000);
   for (auto& bit : bits) bit = any(generator);
-  for (std::size_t bit = 8 * (good.size() - seal_bytes); bit < 8 * good.size(); ++bit) bits.push_back(bit);
+  for (std::size_t bit = 8 * (good.size() - trailer_bytes); bit < 8 * good.size(); ++bit) bits.push_back(bit);
   for (const std::size_t bit : bits) {
     std::string bad = good;
     bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
@@ -153,8 +153,9 @@ TEST_F(ResultFiles, CutOffOrLonger) {
     put(good.substr(0, length));
     message_of(ErrorKind::input_file, [&] { read_result_file(path_); });
   }
-  put(good + good.substr(good.size() - seal_bytes));
-  expect_holds(message_of(ErrorKind::input_file, [&] { read_result_file(path_); }), "its seal is for");
+  put(good + good.substr(good.size() - trailer_bytes));
+  expect_holds(message_of(ErrorKind::input_file, [&] { read_result_file(path_); }),
+               "its checksum trailer is for");
 }
 
 TEST_F(ResultFiles, NumbersNeedNoExtents) {

@@ -38,11 +38,11 @@ TEST(StoredFlip, OfResults) {
     }
   };
   ASSERT_EQ(look(), Seen::nothing);
-  const std::size_t seal = sound.size() - seal_bytes;
+  const std::size_t trailer = sound.size() - trailer_bytes;
   FlipTable table;
-  for_flips(sound, flips, 0, seal, [&](const std::string& damaged, std::size_t at, int bit) {
+  for_flips(sound, flips, 0, trailer, [&](const std::string& damaged, std::size_t at, int bit) {
     plaq::test::write_bytes(path, damaged);
-    table.add({at < seal ? "HDF5" : "seal", Seen::refusal}, look(), at, bit);
+    table.add({at < trailer ? "HDF5" : "trailer", Seen::refusal}, look(), at, bit);
   });
   table.print("results");
 }

@@ -423,8 +423,8 @@ def check_damage(directory):
         changed[place] ^= 1
         path.write_bytes(changed)
         assert "damaged" in plaq(path, code=4).stderr
-    for bytes_of_file, words in ((whole[:-20], "end with the seal"), (whole[:5000], "end with the seal"),
-                                 (whole + b"x", "end with the seal"),
+    for bytes_of_file, words in ((whole[:-20], "end with the checksum trailer"), (whole[:5000], "end with the checksum trailer"),
+                                 (whole + b"x", "end with the checksum trailer"),
                                  (whole[:3000] + whole[-20:], "damaged"), (b"", "not an HDF5 file")):
         path.write_bytes(bytes_of_file)
         assert words in plaq(path, code=4).stderr

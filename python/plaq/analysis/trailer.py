@@ -1,6 +1,6 @@
-"""The seal at the end of plaq's result files, which shows damage before HDF5 reads it.
+"""The checksum trailer at the end of plaq's result files, which shows damage before HDF5 reads it.
 
-The last 20 bytes are "plaqSEAL", the number of bytes before the seal (64 bits) and their CRC-32 (32 bits), little-endian.
+The last 20 bytes are "plaqSEAL", the number of bytes before the trailer (64 bits) and their CRC-32 (32 bits), little-endian.
 HDF5 ignores them.
 """
 from __future__ import annotations
@@ -32,14 +32,14 @@ def fault(path: Path) -> str | None:
         stream.seek(max(before, 0))
         last = stream.read(BYTES)
         if not last.startswith(MAGIC) or len(last) < BYTES:
-            return ("this HDF5 file does not end with the seal of plaq's result files: plaq did not write it, or it is "
+            return ("this HDF5 file does not end with the checksum trailer of plaq's result files: plaq did not write it, or it is "
                     "not whole")
         _, size, crc = struct.unpack(FORMAT, last)
         if size != before:
-            return f"it is damaged: its seal says {size} bytes, and there are {before}"
+            return f"it is damaged: its checksum trailer says {size} bytes, and there are {before}"
         stream.seek(0)
         if (found := _crc(stream, before)[1]) != crc:
-            return f"it is damaged: its seal says CRC-32 {crc:08x}, and its bytes have {found:08x}"
+            return f"it is damaged: its checksum trailer says CRC-32 {crc:08x}, and its bytes have {found:08x}"
     return None
 
 
