@@ -1,5 +1,5 @@
-// Checksum trailers behind the HDF5 bytes of plaq's files, by which damage shows before libhdf5 sees it (which may crash
-// or hang on damaged files). HDF5 ignores what follows its own end of the file. Serial.
+// Checksum trailers behind the HDF5 bytes of plaq's files. They show damage before libhdf5, which may crash or
+// hang on damaged files, reads them. HDF5 ignores what follows its own end of the file. Serial.
 //
 // Trailer over all bytes, for results:
 //   8 bytes "plaqSEAL", the number of bytes before the trailer (64 bits), their CRC-32 as of zlib (32 bits)
@@ -38,8 +38,8 @@ struct FieldPlace {
 std::array<std::byte, edge_trailer_bytes> make_edge_trailer(const ByteSource& source, std::uint64_t bytes,
                                                             const FieldPlace& field);
 bool has_edge_trailer(const ByteSource& source);
-// Where the numbers are; none without such a trailer. Throws Error(input_file) when what is around the numbers
-// does not match the trailer.
+// Returns the place of the numbers; none without such a trailer. Throws Error(input_file) if the bytes around
+// the numbers do not match the trailer.
 std::optional<FieldPlace> check_edge_trailer(const ByteSource& source);
 
 }  // namespace plaq

@@ -6,8 +6,8 @@
 //   /correlators/CHANNEL/... what docs/result-files.md says, as everything else
 //
 // Every dataset has the attributes `units` and `axes` (slowest index first). Strings are UTF-8 of variable
-// length. Equal contents give equal bytes (jobs/results/hdf5_image.hpp). Behind the HDF5 bytes follows a trailer
-// (io/bytes/checksum_trailer.hpp).
+// length. Equal contents give equal bytes (jobs/results/hdf5_image.hpp). A checksum trailer
+// (io/bytes/checksum_trailer.hpp) follows the HDF5 bytes.
 #pragma once
 
 #include <cstdint>

@@ -26,8 +26,8 @@ struct StoredResults {
   std::vector<StoredObject> objects;  // every group and dataset, a group before what it holds, by name
 };
 
-// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The trailer is
-// checked before HDF5 sees the file.
+// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. It checks the
+// checksum trailer before HDF5 sees the file.
 // `part`: this object alone, with what it holds and the groups above it; the root is always there.
 enum class StoredValues { left, read };
 StoredResults read_result_file(const std::string& path, StoredValues values = StoredValues::left,

@@ -19,7 +19,7 @@
 
 namespace plaq {
 
-// S: storage of vectors and links. Reconstruction: of U, or in the improved operator of W; U then has 18 reals.
+// S: storage of vectors and links. Reconstruction: of U, or in the improved operator of W (U then has 18).
 template <class TargetT, class S, int Reconstruction, bool Improved>
 struct StaggeredHop : WholeVectors<StaggeredVector<typename plaq::Arch<TargetT, Compute<S>>::Real>> {
   using T = Compute<S>;
