@@ -38,7 +38,7 @@ class Request {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-// What travels as the bytes that it is, and does not only point to them.
+// Types that may travel as their bytes: their values do not point to other memory.
 template <class T>
 inline constexpr bool is_span = false;
 template <class T, std::size_t n>
@@ -46,7 +46,7 @@ inline constexpr bool is_span<std::span<T, n>> = true;
 template <class T>
 concept Message = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !is_span<T>;
 
-// What ranks add up and compare: the type of each number, as reductions need it.
+// Types of numbers that ranks add up and compare in reductions.
 enum class NumberType { int32, uint32, int64, uint64, float32, float64 };
 template <class T>
 concept Reducible = (std::is_integral_v<T> || std::is_floating_point_v<T>)&&(sizeof(T) == 4 ||
@@ -87,7 +87,7 @@ class Communicator {
 
   void barrier() const;
 
-  // What rank `root` has.
+  // Copies the values of rank `root` to all ranks.
   template <Message T, std::size_t n>
   void broadcast(std::span<T, n> values, int root = 0) const {
     broadcast_items(values.data(), values.size(), sizeof(T), root);
@@ -181,7 +181,7 @@ class Communicator {
     exchange_items(sent.data(), to, received.data(), from, sent.size(), sizeof(T), tag, awaited);
   }
 
-  // What goes on while this rank does something else. Memory must stay until it is done.
+  // Operations that run while this rank does something else. Their memory must stay until they are done.
   Request start_barrier() const;
   template <Message T, std::size_t n>
   Request start_all_gather(std::span<T, n> mine, std::span<std::remove_const_t<T>> all) const {

@@ -1,4 +1,4 @@
-// Which process grid a lattice is split over, and where in it the ranks of a node are.
+// Choice of the process grid that a lattice is split over, and the places of the ranks of a node in it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ std::vector<Extents> allowed_grids(int size, const Extents& global, int least_sl
 // slices in a direction that is split; `forced`: bits of directions that count as split.
 void check_slices(const Extents& grid, const Extents& global, int least_slices, std::uint32_t forced = 0);
 
-// What a byte between nodes costs, in bytes within one. Of an H100 or H200, NVLink carries 450 GB/s each way
+// Cost of a byte between nodes, in bytes within one. Of an H100 or H200, NVLink carries 450 GB/s each way
 // and a network card of 400 Gbit/s a GPU 50 GB/s (NVIDIA DGX H100 data sheet); of an A100 300 and 25.
 inline constexpr std::int64_t network_weight = 9;
 

@@ -1,4 +1,4 @@
-// Which ranks are on one node, and which share a GPU.
+// Map of the ranks to nodes, and the ranks that share a GPU.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace plaq {
 
 // Collective. Of each rank the lowest rank of its node: equal for two ranks that can share memory.
 std::vector<int> nodes_of(const Communicator& comm);
-// How many ranks each node has, or where that differs their greatest common divisor; from nodes_of().
+// Number of ranks of each node, or if it differs the greatest common divisor; from nodes_of().
 int ranks_per_node(const std::vector<int>& nodes);
 // Collective. Whether two ranks of a node use the same GPU: not those that have none.
 bool two_ranks_share_a_device(const Communicator& comm);

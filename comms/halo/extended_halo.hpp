@@ -10,8 +10,8 @@
 
 namespace plaq {
 
-// Which subfields (link directions mu) and parities travel, and in which directions; a bit each. Without all
-// directions corners do not arrive.
+// Subfields (link directions mu), parities and directions that an exchange sends, as bits. Corners arrive
+// only if all directions are sent.
 struct ExtendedHaloContent {
   std::uint32_t subfields = 0xf;
   std::uint32_t parities = 0x3;

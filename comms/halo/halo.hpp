@@ -18,10 +18,10 @@
 
 namespace plaq {
 
-// What travels: `reals` for each face site (12: a projected half spinor, 24: a spinor) and right-hand side,
-// in the directions of `directions` (bit mu) that are partitioned. No corners: those are ExtendedHalo's.
-// Faces of forward hops have `layers_ahead` layers of sites, those of backward hops `layers_behind`:
-// operators with hops of several steps send several slices, or one slice in several forms.
+// Contents of an exchange: `reals` for each face site (12: a projected half spinor, 24: a spinor) and each
+// right-hand side, in the directions of `directions` (bit mu) that are partitioned. No corners: those are
+// ExtendedHalo's. Faces of forward hops have `layers_ahead` layers of sites, those of backward hops
+// `layers_behind`: operators with hops of several steps send several slices, or one slice in several forms.
 struct HaloSpec {
   int reals = 12;
   int batch = 1;
@@ -99,8 +99,8 @@ class Halo {
   }
   void finish(HaloRequest&& request, const Queue& compute);
 
-  // Where one launch may do all of it: `launch(flags)` queues it on the queue of computing, instead of begin
-  // and finish.
+  // Flags of an exchange that one launch may do instead of begin and finish: `launch(flags)` queues it on the
+  // queue of computing. Null if this exchange has none.
   const PeerFlags* flags() const { return exchange_ ? exchange_->flags() : nullptr; }
   template <class Launch>
   void fused(Launch&& launch) {

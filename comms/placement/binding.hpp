@@ -19,7 +19,7 @@ inline constexpr std::int64_t no_gpu = std::numeric_limits<std::int64_t>::max();
 // assignments one of least cost in all; always the same one.
 std::vector<int> assign_gpus(const std::vector<std::vector<std::int64_t>>& cost);
 
-// What one rank found when it started.
+// Cores and GPU of one rank, as it found them when it started.
 struct RankPlace {
   CoreSet cores;         // that the launcher leaves to it
   bool may_bind = true;  // false: OpenMP has places of its own for the threads

@@ -1,5 +1,5 @@
-// Where this rank runs: which GPU, which cores, how many threads. Decided once at start-up, from what the
-// launcher gave us and from what is near what on the node.
+// Place of this rank: its GPU, cores and number of threads. It is chosen once at start-up, from the cores
+// that the launcher gave and from the topology of the node.
 #pragma once
 
 #include <string>

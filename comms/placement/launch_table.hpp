@@ -1,4 +1,4 @@
-// What each rank got, told to people: a table, and warnings.
+// Table of the place of each rank, and warnings, for users.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is near what on a node, as plain data: cores, NUMA nodes, GPUs and network cards.
+// Topology of a node as plain data: cores, NUMA nodes, GPUs and network cards, and their distances.
 #pragma once
 
 #include <filesystem>

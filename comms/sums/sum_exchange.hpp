@@ -1,11 +1,11 @@
 // Exact sums over the ranks of a grid: every rank gets the same doubles, whatever the grid.
 //
-// Where all ranks are on one node, each hands its sums over on a sheet in memory that all of them share - a
-// GPU writes it there itself - and every rank adds up what is on all sheets. Nobody calls MPI, no stream is
-// waited for. Elsewhere the sums of a rank pass through MPI_Allreduce.
+// If all ranks are on one node, each writes its sums on a sheet in memory that all of them share (a GPU does
+// so itself), and every rank adds up all sheets. No rank calls MPI or waits for a stream. On several
+// nodes the sums of a rank pass through MPI_Allreduce.
 //
-// Who needs the sums on the GPU only (total()) waits for nothing where GPUs of one node add them up among
-// themselves.
+// A caller that needs the sums on the GPU only (total()) waits for nothing if GPUs of one node add them up
+// among themselves.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// How GPUs tell each other that faces are there: numbers in the receiver's memory, written and awaited by
-// kernels. Nothing waits for a host, so that it all can be captured into a CUDA graph. For sources with CUDA.
+// Flags by which GPUs tell each other that faces have arrived: numbers in the receiver's memory that kernels
+// write and await. Nothing waits for a host, so that a CUDA graph can capture all of it. For CUDA sources.
 #pragma once
 
 #if defined(PLAQ_WITH_CUDA)
@@ -24,7 +24,7 @@ struct PeerFlags {
 
 // After all that was queued before has reached the neighbours' memory.
 void raise_flags(const PeerFlags& flags, const Queue& queue);
-// What is queued later sees what the neighbours stored before they raised theirs.
+// Work that is queued later sees the data that neighbours stored before they raised their flags.
 void await_flags(const PeerFlags& flags, const Queue& queue);
 
 }  // namespace plaq

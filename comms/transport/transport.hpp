@@ -21,8 +21,8 @@ struct PeerFlags;
 struct FaceMessage {
   static constexpr int nobody = -1;
   int send_to = nobody, receive_from = nobody;  // ranks of the grid; both may be this rank
-  // What is sent with a tag is received with it. Its last three bits are the directed hop that the message is
-  // for: 2 mu comes from the forward neighbour, 2 mu + 1 from the backward one. With sites_tag it is no face,
+  // A message is received with the tag that it was sent with. Its last three bits are the directed hop: 2 mu
+  // comes from the forward neighbour, 2 mu + 1 from the backward one. A message with sites_tag is no face,
   // but sites on their way to another process grid.
   static constexpr int sites_tag = 64;
   int tag = 0;
@@ -44,7 +44,7 @@ class Exchange {
   virtual void* send(std::size_t m) const = 0;
   virtual void* receive(std::size_t m) const = 0;
 
-  // What was received last is no longer read by work queued later on the queue of the next start().
+  // Work that is queued later on the queue of the next start() must not read the messages received last.
   virtual void begin() {}
   // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
   // the first `most` bytes travel.
@@ -78,7 +78,7 @@ class Transport {
   virtual void expect_intact(const Queue& /*queue*/) const {}
 };
 
-// What a rank sends by each carrier in one exchange, of each message the first `most` bytes.
+// Traffic of a rank by each carrier in one exchange that sends the first `most` bytes of each message.
 std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
                                 std::size_t most = Exchange::whole);
 

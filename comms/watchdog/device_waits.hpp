@@ -1,5 +1,5 @@
-// What this rank's GPU waits for by itself, in kernels, while the host waits for something else: asked by a
-// watchdog.
+// Waits of this rank's GPU itself, in kernels, while the host waits for something else. A watchdog asks for
+// them.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class DeviceWait {
 // and never throws: the text then says that the GPU does not answer, or what went wrong.
 std::string device_waits(double seconds);
 
-// What `text()` says where the GPU does not answer.
+// Result of `text()` if the GPU does not answer.
 inline constexpr const char* no_answer = "the GPU does not answer";
 
 #if defined(PLAQ_WITH_CUDA)

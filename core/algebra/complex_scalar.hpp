@@ -1,4 +1,4 @@
-// What scalars of iterative methods need beside core/algebra/complex.hpp, on the host and in kernels.
+// Complex scalars of iterative methods, beside core/algebra/complex.hpp, on the host and in kernels.
 #pragma once
 
 #include <cmath>

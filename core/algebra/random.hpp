@@ -13,7 +13,7 @@
 
 namespace plaq {
 
-// What random numbers are drawn for. Part of the counter: never renumber, or runs are no longer reproducible.
+// Purposes of random numbers. Part of the counter: never renumber, or runs are no longer reproducible.
 enum class Purpose : std::uint8_t {
   test = 0,
   hot_start = 1,

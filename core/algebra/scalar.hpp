@@ -69,7 +69,7 @@ PLAQ_HD double to_double(float a) { return static_cast<double>(a); }
 PLAQ_HD double to_double(double a) { return a; }
 PLAQ_HD double to_double(std::int64_t a) { return static_cast<double>(a); }
 
-// Where products are exact, or rounded in double precision.
+// Wider type, in which products are exact or rounded in double precision.
 PLAQ_HD std::int64_t widen(int a) { return a; }
 template <class Real>
 PLAQ_HD auto widen(const Real& a) {

@@ -121,7 +121,7 @@ class ComponentLines {
   // Right-hand side k is 2 k further.
   PLAQ_HD const S* column(int site, int i) const { return data_ + layout_.offset(site, 2 * i); }
   PLAQ_HD std::size_t column_stride() const { return 2 * static_cast<std::size_t>(layout_.lanes); }
-  // What stored numbers are in units of.
+  // Unit of the stored numbers.
   PLAQ_HD T scale(int subfield, int site) const {
     if constexpr (with_scale) return static_cast<T>(*scale_at(subfield, site));
     return T(1);

@@ -117,7 +117,7 @@ class MatrixView {
       for (int j = 0; j < M; ++j)
         components_.store(subfield, site, (row + i) * columns_ + column + j, m.e[i][j], steps);
   }
-  // Where the block is all of the site: with the scale that it asks for.
+  // Stores a block that is the whole site, with the scale that it needs.
   PLAQ_HD void store(int subfield, const Site& site, const Matrix<Real, N, M>& m) const {
     store(subfield, site, m, set_scale(subfield, site, largest(m)));
   }

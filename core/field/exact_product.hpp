@@ -50,8 +50,8 @@ struct StoredMatrix {
   }
 };
 
-// What a host and a device do in their own ways: exact_product_host.hpp; exact_product_device.hpp, where Tile
-// is a multiple of four.
+// Exact products, which a host and a device compute in different ways: exact_product_host.hpp and
+// exact_product_device.hpp, where Tile is a multiple of four.
 template <class Target, int Tile>
 class ExactProduct;
 

@@ -46,8 +46,8 @@ __device__ __forceinline__ float rounded_sum(int high, int middle, int low) {
   return fmaf(static_cast<float>(upper), 65536.0f, static_cast<float>(rest & 0xffff));
 }
 
-// What a member has of a chunk of 16 columns: of its two rows the four columns 4 q + 0..3; zeros are where
-// some are not there. multiply() adds what they are times the bytes of a vector (high ones of two columns, of
+// Part of a chunk of 16 columns that a member holds: columns 4 q + 0..3 of its two rows, with zeros for
+// missing ones. multiply() adds what they are times the bytes of a vector (high ones of two columns, of
 // two more, low ones) to `sums` sums.
 template <class M>
 struct MatrixChunk;
@@ -259,7 +259,7 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
     }
   }
 
-  // Which row is a member's `slot`, of the 16 from `first` on.
+  // Row of a member's `slot`, of the 16 from `first` on.
   template <Adjacent Which>
   static __device__ int row_of(int first, int g, int slot) {
     return first + (Which == Adjacent::rows ? 2 * g + slot : g + 8 * slot);

@@ -101,7 +101,7 @@ class ExactProduct<Host, Tile> {
   static constexpr int lanes = 8;
   static constexpr std::uint32_t low = 0xffffu;
   using Eight = detail::Eight;
-  // What pair_products() makes the real and the imaginary part of a product of: re, -im; im, re.
+  // Pairs of which pair_products() makes the real and the imaginary part of a product: re, -im; im, re.
   struct Number {
     std::uint32_t for_re, for_im;
   };

@@ -16,7 +16,7 @@ inline constexpr float fixed16_steps = 32767;
 // Sites whose largest component is below this are stored as 0: their scale would not be a normal float.
 inline constexpr float fixed16_smallest = 4e-34f;
 
-// What kernels compute with when numbers are stored as S.
+// Type in which kernels compute with numbers that are stored as S.
 template <class S>
 struct ComputeOf {
   using type = S;

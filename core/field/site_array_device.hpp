@@ -20,7 +20,8 @@ class SiteArray<Device, T, N, S, SiteScale> {
  public:
   static constexpr bool fixed = std::is_same_v<S, Fixed16>;
   static constexpr bool scaled = fixed || SiteScale;
-  // What load_offset adds to the integers of Fixed16: 2^23 + 32768, the cheapest way from 16 bits to a float.
+  // Offset that load_offset adds to integers of Fixed16: 2^23 + 32768, the cheapest way from 16 bits to
+  // float.
   static constexpr T offset = fixed ? T(8421376) : T(0);
   static constexpr int chunk = chunk_reals(N, sizeof(S));
   static constexpr int chunks = N / chunk;

@@ -151,7 +151,7 @@ class SiteArray<Host, T, N, S, SiteScale> {
     (std::make_integer_sequence<int, N>{});
   }
 
-  // Where a group's numbers are: real r at `at` + r * block_sites.
+  // Place of a group's numbers: real r at `at` + r * block_sites.
   struct Run {
     const S* at;
     const float* its_scale;

@@ -59,7 +59,7 @@ class SiteShape<Device, S, SiteScale, Reals> {
   static constexpr unsigned bytes_of_chunk(int reals) {
     return static_cast<unsigned>(reals) * unsigned{sizeof(S)};
   }
-  // What a group takes: its scales come last.
+  // Number of floats of a group, with its scales, which come last.
   static constexpr unsigned group_floats(int reals) {
     return static_cast<unsigned>(reals) * unsigned{group * sizeof(S) / 4} + (SiteScale ? group : 0);
   }

@@ -1,4 +1,4 @@
-// What vectors and links may be stored as: the lists that job files, options and tables share.
+// Storages of vectors and links: the lists that job files, options and tables share.
 #pragma once
 
 #include <algorithm>

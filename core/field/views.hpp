@@ -16,7 +16,7 @@ class GaugeView {
  public:
   using Real = typename Arch<Target, T>::Real;
   using Array = SiteArray<Target, T, Reconstruction, S>;
-  // What load_raw leaves out. Eight fixed point reals are scaled before they make a link.
+  // Factor that load_raw leaves out. Eight fixed point reals are scaled before they make a link.
   static constexpr bool scaled = Array::scaled && Reconstruction != 8;
   static constexpr T factor = scaled ? T(1) / T(fixed16_steps) : T(1);
   // And once more for a third row that is a product of the others.

@@ -12,7 +12,7 @@ struct BlockSite {
   int place;
 };
 
-// What a kernel needs to go from one lattice to the other.
+// Map between the two lattices, for kernels.
 struct BlockMap {
   GeneralShape fine, coarse;
   GeneralShape block;  // its first site counted as even

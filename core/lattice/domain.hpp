@@ -1,4 +1,4 @@
-// What a launch runs over: a set of sites times an inner extent (right-hand sides, faces, ...).
+// Domain of a launch: a set of sites times an inner extent (right-hand sides, faces, ...).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Domain {
   const int* list = nullptr;             // device: the sites, one by one
   const std::uint64_t* masks = nullptr;  // host: one bit a site
   int inner = 1;
-  // Where these are all sites of a lattice that has one and no halo, in order.
+  // Shape of the lattice if these are all of its sites, in order and without halo; else null.
   const LatticeShape* shape = nullptr;
 };
 
@@ -47,7 +47,7 @@ inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr
 
 namespace detail {
 
-// Where a functor's sums of an inner index go.
+// Place of a functor's sums of an inner index.
 template <class F>
 PLAQ_HD int place_of(const F& functor, int inner) {
   if constexpr (requires { functor.place(inner); }) return functor.place(inner);

@@ -12,7 +12,7 @@
 
 namespace plaq {
 
-// How such a launch is cut up. No bit of a result depends on it.
+// Blocks and boxes of a fused launch. No bit of a result depends on them.
 struct FusedShape {
   int block = 0;  // threads
   BoxRows box{};  // of sites of a block; none: consecutive ones
@@ -20,7 +20,7 @@ struct FusedShape {
   bool operator==(const FusedShape&) const = default;
 };
 
-// What a kernel needs of it.
+// View of the order, for kernels.
 struct FusedView {
   SiteBoxes boxes;
   unsigned groups = 0;

@@ -1,4 +1,4 @@
-// How a kernel walks the lattice: neighbours of its own site, and paths of several steps.
+// View of the lattice for kernels: neighbours of a site, and paths of several steps.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a kernel sees of its machine: the type it computes with, and how it names sites.
+// Machine as a kernel sees it: the type that it computes with, and its names of sites.
 //   Device: Real is a scalar, a site is one thread's checkerboard index.
 //   Host:   Real is Lanes, a site is a group of consecutive checkerboard indices with a mask of those meant.
 #pragma once

@@ -41,7 +41,7 @@ __device__ __forceinline__ void await_copies() {
 #endif
 }
 
-// What copies brought. Volatile: it is never moved over a barrier.
+// Loads data that copies brought. Volatile: the load is never moved over a barrier.
 __device__ __forceinline__ uint4 load_shared16(SharedAddress at) {
   uint4 v;
   asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"

@@ -1,4 +1,4 @@
-// How a launch is cut up: numbers that a tuner may choose, since no bit of a result depends on them.
+// Shape of a launch: numbers that a tuner may choose, since no bit of a result depends on them.
 #pragma once
 
 #include <span>
@@ -52,8 +52,9 @@ int checked_block(const Launch& launch) {
 
 }  // namespace detail
 
-// What a tuner may try of a kernel: all blocks for all `widths` on the device, the widths alone on the host
-// ({0} where a kernel has no choice). The largest block and the first width come first: the untuned default.
+// Launches of a kernel that a tuner may try: all blocks for all `widths` on the device, the widths alone on
+// the host ({0} where a kernel has no choice). The largest block and the first width come first: the untuned
+// default.
 std::vector<Launch> launch_candidates(Location location, int largest_block, std::span<const int> widths);
 
 // Boxes to try for blocks of at most `largest_block` threads on a device: of the largest that fit, those of

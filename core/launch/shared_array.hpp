@@ -1,5 +1,5 @@
-// What a thread of a device keeps for itself outside its registers, in the shared memory of its block: values
-// that a loop needs at every pass, which would leave registers for too few threads. On the host an array.
+// Array of a device thread in the shared memory of its block, outside its registers: for values that a loop
+// needs at every pass, and that would leave registers for too few threads. On the host a plain array.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// What a kernel is compiled for. Kernel sources are compiled once as C++ (for the host) and, where CUDA is
+// Targets of kernels. Kernel sources are compiled once as C++ (for the host) and, where CUDA is
 // available, once more as CUDA (for the device): BuildTarget is the target of the compilation at hand.
 #pragma once
 

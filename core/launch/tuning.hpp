@@ -37,7 +37,7 @@ enum class TuneMode {
 inline constexpr std::string_view tune_mode_names[] = {"off", "on", "read-only"};
 std::optional<TuneMode> tune_mode(std::string_view name);
 
-// What decides how fast a launch is, but for the machine. Cheap to make: the texts are not copied.
+// Properties that decide the speed of a launch, without the machine. Cheap to make: texts are not copied.
 struct TuneKey {
   std::string_view kernel;        // "wilson_hop", and what else tells its forms apart: "wilson_hop boundary"
   std::string_view storage;       // "single", "double"
@@ -54,7 +54,7 @@ requires(std::same_as<Kernel, std::string> || std::same_as<Storage, std::string>
     tune_key(Kernel&&, Storage&&, const Geometry&, int)
 = delete;
 
-// What was found out, where and when.
+// Best launch that was found, with its place and time.
 struct TuneEntry {
   std::string kernel, storage;
   Extents local{1, 1, 1, 1};
@@ -94,7 +94,7 @@ class Tuner {
 
   // Takes entries of this machine that it has none for; one whose launch is no candidate is never used.
   void add(std::span<const TuneEntry> entries);
-  // What was timed here and not taken yet.
+  // Takes the entries that were timed here and not taken yet.
   std::vector<TuneEntry> take_new();
 
  private:

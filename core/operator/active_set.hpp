@@ -1,5 +1,5 @@
-// Which right-hand sides of a batch an operation is for: solvers mask those that have converged. Small enough
-// to be passed to kernels by value.
+// Active right-hand sides of a batch, for which an operation is: solvers mask those that have converged. It
+// is small enough to be passed to kernels by value.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class ActiveSet {
     some.count_ = std::clamp(count_ - first, 0, count);
     return some;
   }
-  // Where each right-hand side is `Ls` subfields of a field (FieldSpec::Ls): those.
+  // Active subfields of a field in which each right-hand side is `Ls` subfields (FieldSpec::Ls).
   ActiveSet spread(int Ls) const {
     ActiveSet spread = *this;
     spread.batch_ *= Ls;

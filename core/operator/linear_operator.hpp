@@ -1,4 +1,4 @@
-// What solvers see: linear maps between fields, one right-hand side or a batch.
+// Linear operators between fields, of one right-hand side or a batch: the interface that solvers see.
 #pragma once
 
 #include <cstdint>

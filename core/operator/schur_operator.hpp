@@ -1,4 +1,4 @@
-// What even-odd preconditioned solves see of an operator.
+// Interface of an operator for even-odd preconditioned solves.
 #pragma once
 
 #include "core/operator/linear_operator.hpp"

@@ -1,4 +1,4 @@
-// Where a reduction leaves its exact sums, at the location where it ran; read by the host afterwards.
+// Buffer of a reduction for its exact sums, at the location where it runs; the host reads it afterwards.
 #pragma once
 
 #include <vector>

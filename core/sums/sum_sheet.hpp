@@ -1,4 +1,4 @@
-// How exact sums are handed over: a GPU or a rank writes them on a sheet, whoever reads it adds them up. Sums
+// Sheets on which exact sums are handed over: a GPU or a rank writes them, and the reader adds them up. Sums
 // of numbers of one size occupy few limbs, and only those are written and read.
 #pragma once
 

@@ -33,7 +33,7 @@ struct DryFile {
   bool temporary = false;  // goes away when the job is complete; the most that it may be until then
 };
 
-// What a run would make of the files that are there.
+// Outlook: the use that a run would make of existing files.
 struct Outlook {
   enum class Kind { begins, goes_on, complete, stops };
   Kind kind = Kind::begins;
@@ -42,14 +42,14 @@ struct Outlook {
 
 class DryRun {
  public:
-  // What there would be. ranks_per_node = 0: all on one.
+  // Machine that the dry run assumes. ranks_per_node = 0: all ranks on one node.
   struct Machine {
     int ranks = 1, ranks_per_node = 0;
     Location location = Location::host;
     int on_node() const { return ranks_per_node > 0 && ranks_per_node < ranks ? ranks_per_node : ranks; }
   };
 
-  // What depends on data.
+  // Assumptions about properties that depend on data.
   struct Assumptions {
     bool temporal_gauge = true;  // links are in SU(3), so that it can be fixed
     std::int64_t iterations = 0,
@@ -84,7 +84,7 @@ class DryRun {
   void count(TraceCounts& counts) { counts_ = &counts; }
   TraceCounts* counts() const { return counts_; }
 
-  // Where one of that name is known, the larger one counts.
+  // Adds a file. Of two files with the same name the larger one counts.
   void add_file(const DryFile& file);
   const std::vector<DryFile>& files() const { return files_; }
   void expect(Outlook outlook) { outlook_ = std::move(outlook); }
@@ -121,7 +121,7 @@ inline bool counts_host_kernels() {
   return runs_dry() && DryRun::current()->machine().location == Location::host;
 }
 
-// What is allocated while it lives has this name in a dry run.
+// Name, in a dry run, of memory that is allocated while this object lives.
 class MemoryName {
  public:
   explicit MemoryName(std::string_view name) {
@@ -139,7 +139,7 @@ class MemoryName {
 // "links of the operator: WHAT", or WHAT alone where nothing has a name.
 std::string memory_name(std::string_view what);
 
-// What is done while it lives has this name in a dry run: "flowing".
+// Name, in a dry run, of the work while this object lives: "flowing".
 class Phase {
  public:
   explicit Phase(const char* name) {

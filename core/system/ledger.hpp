@@ -1,4 +1,4 @@
-// What a process holds in memory at a time, by name, and the most that it held. For dry runs
+// Ledger of the memory that a process holds, by name, and of the most that it held. For dry runs
 // (core/system/dry_run.hpp), where memory is counted and not taken.
 #pragma once
 
@@ -35,7 +35,7 @@ class Ledger {
   };
   using Entry = std::list<MemoryItem>::iterator;
 
-  // What follows is done in this phase; returns the one before.
+  // Begins a phase; returns the one before.
   std::string phase(std::string name) { return std::exchange(phase_, std::move(name)); }
   Entry enter(MemoryItem item);
   void leave(Entry entry);

@@ -1,4 +1,4 @@
-// Where data is and how its numbers are stored, asked at run time.
+// Location of data and precision of its numbers, known at run time.
 #pragma once
 
 #include <cstdint>

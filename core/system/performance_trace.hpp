@@ -1,5 +1,5 @@
-// What a dry run (core/system/dry_run.hpp) would have computed, sent and added up, so that a model can say
-// how long it takes. Queues, halos and sums over ranks write it down as they are used
+// Record of the computations, messages and sums of a dry run (core/system/dry_run.hpp), from which a model
+// estimates the time. Queues, halos and sums over ranks write it as they are used
 // (core/operator/kernel_work.hpp, comms/halo/halo_work.hpp, comms/sums/sum_exchange.hpp).
 #pragma once
 
@@ -57,8 +57,8 @@ class PerformanceTrace {
     TraceStep step;
     int count = 0;
   };
-  // What is done again and again: an iteration of a solver, a sweep. Nested
-  // ones do not count for the outer one.
+  // Work that is repeated: an iteration of a solver, a sweep. Nested sections
+  // do not count for the outer one.
   struct Section {
     std::string name;
     int ranks = 1;  // that take part
@@ -68,7 +68,7 @@ class PerformanceTrace {
 
   explicit PerformanceTrace(int ranks) : ranks_(ranks) {}
   void add(const TraceStep& step);
-  // What begins from now on is done by so many ranks; returns how many before.
+  // Sets the number of ranks that share the work from now on; returns the number before.
   int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }
   // True if what is done now is part of a section.

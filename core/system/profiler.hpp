@@ -1,4 +1,4 @@
-// Where the time of operators goes, found from events on their queues without ever waiting for them.
+// Profile of operators: their time, found from events on their queues without waiting for them.
 //
 // A queue carries the profiler (core/launch/queue.hpp); comms/halo/schedule.hpp and whatever else exchanges
 // faces ask it for events, record them, and hand them back. They are read when they have happened.
@@ -19,7 +19,7 @@
 
 namespace plaq {
 
-// When the stages of a halo exchange ended.
+// Events at the ends of the stages of a halo exchange.
 struct HaloEvents {
   explicit HaloEvents(Location l) : begun(l), packed(l), staged(l), arrived(l) {}
   Event begun, packed, staged, arrived;
@@ -64,7 +64,7 @@ struct Traffic {
   double bytes = 0;  // sent by this rank
 };
 
-// Where in a hierarchy of lattices something is done, and for what: "setup", "solve".
+// Level in a hierarchy of lattices on which work is done, and the occasion: "setup", "solve".
 struct LevelName {
   std::string occasion;
   int level = 0;  // 0: the finest
@@ -91,7 +91,7 @@ class Profiler {
     double seconds = 0, operators = 0;  // in all, and those of operators among them
   };
 
-  // What runs elsewhere is not profiled.
+  // Profiles work at `location`, and no other.
   explicit Profiler(Location location) : location_(location) {}
   Location location() const { return location_; }
 

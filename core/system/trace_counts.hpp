@@ -1,5 +1,6 @@
-// How often a real run does what a dry run has on its trace (core/system/performance_trace.hpp), gauge field
-// by gauge field, so that a model can say what a field costs. While the current DryRun counts (DryRun::count)
+// Counts of the passes of a real run over the trace of a dry run (core/system/performance_trace.hpp), gauge
+// field by gauge field, so that a model can estimate the cost of a field. While the current DryRun counts
+// (DryRun::count)
 //   - sections are counted, and what is part of none is written down, for the field in hand;
 //   - code that repeats something as often as data want says so, as does code that
 //     repeats what a dry run leaves out;
@@ -23,7 +24,7 @@ class TraceCounts {
     LoopLength repeats = LoopLength::as_counted;
     std::int64_t passes = 0, loops = 0;
   };
-  // What is done for one gauge field. `others`: what is part of no section, as one pass.
+  // Work for one gauge field. `others`: the work outside of all sections, as one pass.
   struct Part {
     std::map<std::string, Count> sections;  // by name
     PerformanceTrace::Section others{"beside that", 1, 1, {}};
@@ -49,7 +50,7 @@ class TraceCounts {
   void begin_excluded() { ++excluded_; }
   void end_excluded() { --excluded_; }
   void other(const TraceStep& step, int ranks);
-  // How often something is done depends on data, and nobody can assume it: "the applications of ...".
+  // Notes that a count depends on data, so that it cannot be assumed: "the applications of ...".
   void cannot_say(const std::string& what) { unknown_ = what; }
 
   // In the order of the job; what comes before the first is left out.

@@ -1,4 +1,4 @@
-// What this process waits for: said by who waits, read by a watchdog on another thread.
+// Record of the wait of this process: the waiting code writes it, a watchdog on another thread reads it.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,7 @@
 
 namespace plaq {
 
-// Where things are, counted in complex numbers:
+// Layout of the rows, counted in complex numbers:
 //   x + row * (4 copy + component) + stride[1] y + stride[2] z + stride[3] t,  row = X
 // The directions of `outer` (bit mu; y, z, t) are the slowest ones, in their order, so that one transform may
 // take them at once; the other ones lie between them and the components.

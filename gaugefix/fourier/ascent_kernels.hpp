@@ -1,5 +1,6 @@
-// What ascent along directions needs of the functional F = sum Re tr U^g (gaugefix/fourier/accelerated.hpp),
-// at sites of both parities. g(x) -> exp(s(x)) g(x), s of the Lie algebra, changes F by
+// Kernels for ascent of the functional F along directions, F = sum Re tr U^g
+// (gaugefix/fourier/accelerated.hpp), at sites of both parities. g(x) -> exp(s(x)) g(x), s of the Lie
+// algebra, changes F by
 //   <r, s> + q(s, s) / 2 + ...,   <a, b> = -sum_x tr a(x) b(x),
 //   r(x) = minus the traceless antihermitian part of M(x) = g(x) K(x) (gaugefix/sweep/trace_functional.hpp),
 //   q(s, s) = sum_{x, mu} Re tr [s(x)^2 W + W s(x+mu)^2 - 2 s(x) W s(x+mu)],   W = U^g_mu(x).

@@ -13,8 +13,8 @@ struct AscentCall {
   RowsLayout rows;
   int slices = 1;  // problems of a gauge copy on this rank: in Coulomb gauge its time slices
   ComplexPair *r = nullptr, *before = nullptr, *z = nullptr, *d = nullptr;
-  // Where faces travel: z's, and of g what SweepCall::halo received last for the sites of each parity, by mu
-  // (copies of one parity, then of the other one).
+  // Halo of the faces of z, and the faces of g that SweepCall::halo received last for the sites of each
+  // parity, by mu (copies of one parity, then of the other one).
   const Halo* halo = nullptr;
   void* ghost_g[4] = {nullptr, nullptr, nullptr, nullptr};
 };

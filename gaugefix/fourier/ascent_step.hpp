@@ -1,11 +1,11 @@
-// Which step a problem of accelerated gauge fixing takes in the plane of two directions, z = P r and d, the
-// step before: the maximum of the quadratic model of F within a trust region,
+// Step of a problem of accelerated gauge fixing in the plane of two directions, z = P r and d, the step
+// before: the maximum of the quadratic model of F within a trust region,
 //   F(a z + b d) = F + a <r, z> + b <r, d> + (a^2 q(z, z) + 2 a b q(z, d) + b^2 q(d, d)) / 2,
 //   |a z + b d| <= radius,  |s|^2 = <s, P^-1 s>.
 // q(z, z) is exact; the others are differences of gradients, r - before = q d to the order of the step. On a
-// quadratic functional this is the method of conjugate gradients; elsewhere a step that is too long or went
-// wrong is mended by the next one, and no line is searched (2-dimensional subspace minimisation: Byrd,
-// Schnabel, Shultz, Math. Program. 40 (1988) 247; Yuan, Stoer, Z. angew. Math. Mech. 75 (1995) 69).
+// quadratic functional this is the method of conjugate gradients; elsewhere the next step corrects one that
+// is too long or wrong, and no line is searched (2-dimensional subspace minimisation: Byrd, Schnabel, Shultz,
+// Math. Program. 40 (1988) 247; Yuan, Stoer, Z. angew. Math. Mech. 75 (1995) 69).
 #pragma once
 
 namespace plaq {

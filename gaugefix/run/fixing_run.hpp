@@ -1,7 +1,7 @@
 // Gauge fixing from start to end: annealing, stochastic relaxation and overrelaxation, for gauge copies side
 // by side, until each is fixed or cannot be.
 //
-// What becomes of a copy depends on its number and the settings alone, not on the copies beside it nor on the
+// The result of a copy depends on its number and the settings alone, not on the copies beside it nor on the
 // process grid. It is taken out where its theta is reached, and measured by itself: g goes to double
 // precision and back to SU(3), functional and theta are computed with links in double, and where theta is
 // not reached there it is overrelaxed on in double.

@@ -18,7 +18,7 @@
 
 namespace plaq {
 
-// What a GaugeFixer allocates: links, g, the faces of sweeps, and of quality() where those are others.
+// Fields that a GaugeFixer allocates: links, g, the faces of sweeps, and those of quality() if they differ.
 struct GaugeFixerSpecs {
   FieldSpec links, g;
   HaloSpec halo;
@@ -59,8 +59,8 @@ class GaugeFixer {
   // Quality of each copy; waits.
   std::vector<GaugeQuality> quality();
 
-  // What an update of one parity exchanges, and when: for those that measure it. A sweep is two of them, and
-  // keep() makes another halo.
+  // Halo and schedule of an update of one parity, for measurements. A sweep is two updates, and keep() makes
+  // another halo.
   Halo& halo() { return *halo_; }
   Schedule& schedule() { return schedule_; }
   // g as it is stored: two rows of 12 reals in all, a subfield a copy (gaugefix/sweep/su3_view.hpp), at the

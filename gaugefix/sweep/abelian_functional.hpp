@@ -94,7 +94,7 @@ class AbelianFunctional {
     const Real inverse = Real(1) / sqrt(fma(first, first, across));
     return {{first * inverse, n[1] * inverse, n[2] * inverse, Real(0)}};
   }
-  // What f depends on: D, E, F; and an h with probability ~ exp(weight f(h g)).
+  // Numbers that f depends on: D, E, F; and an h with probability ~ exp(weight f(h g)).
   template <int Subgroup>
   PLAQ_HD void seen(const Matrix3<Real>& g, Real (&f)[4]) const {
     Real n[3];

@@ -1,7 +1,7 @@
-// What a site's neighbours give a gauge functional: their g with the links between,
+// Terms of a site's neighbours in a gauge functional: their g with the links between,
 //   U_mu(x) g(x+mu)^dagger  ahead,   (g(x-mu) U_mu(x-mu))^dagger  behind.
 // The links of U^g = g(x) U_mu(x) g(x+mu)^dagger are never stored: half the memory traffic of sweeps over
-// links, and what is lost to rounding is lost in g alone. Faces carry g ahead, the product g U behind.
+// links, and rounding errors are those of g alone. Faces carry g ahead, the product g U behind.
 #pragma once
 
 #include "gaugefix/sweep/su3_view.hpp"

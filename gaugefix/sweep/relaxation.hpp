@@ -1,4 +1,4 @@
-// What is done with the h of SU(2) that is best at a site (Schroeck, Vogt 2013, section 2.2):
+// Updates with the h of SU(2) that is best at a site (Schroeck, Vogt 2013, section 2.2):
 //   overrelaxation       h^omega to first order (figure A.11), omega = 1: relaxation
 //   microcanonical       h^2 = (2 h0^2 - 1, 2 h0 h): the functional stays
 //   stochastic           h^2 with probability p, else h

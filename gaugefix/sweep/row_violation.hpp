@@ -1,4 +1,4 @@
-// How far g is from SU(3) as it is stored.
+// Distance of g, as it is stored, from SU(3).
 #pragma once
 
 #include "comms/grid/process_grid.hpp"

@@ -1,4 +1,4 @@
-// What gauge fixing does at a site but for updates (gaugefix/sweep/gauge_hop.hpp):
+// Kernels of gauge fixing at a site other than updates (gaugefix/sweep/gauge_hop.hpp):
 // sums, starts, projections, copies.
 #pragma once
 

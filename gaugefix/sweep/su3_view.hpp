@@ -97,7 +97,7 @@ class Su3View {
     array_.load(subfield, index, r);
     return unpacked(r);
   }
-  // What the same kernel stores.
+  // Loads a matrix that the same kernel may store.
   template <class Index>
   PLAQ_HD Matrix3<Real> load_mutable(int subfield, const Index& index) const {
     Loaded r[Reconstruction];

@@ -87,7 +87,7 @@ constexpr const char* storage_of_sweep() {
   return sizeof(T) == 4 ? "single 12" : sizeof(L) == 4 ? "mixed 12" : "double 12";
 }
 
-// What tuned launches of an update are called: [directions are all][region is the interior].
+// Names of the tuned launches of an update: [directions are all][region is the interior].
 template <class Functional, class Update>
 const std::string& name_of_sweep(bool all, bool interior) {
   const static auto names = [] {

@@ -33,7 +33,7 @@ class TraceFunctional {
         Real(1) / sqrt(fma(q.a[3], q.a[3], fma(q.a[2], q.a[2], fma(q.a[1], q.a[1], q.a[0] * q.a[0]))));
     return {{q.a[0] * inverse, -(q.a[1] * inverse), -(q.a[2] * inverse), -(q.a[3] * inverse)}};
   }
-  // What f depends on, f(h g) = const + Re tr(h q), and an h with probability ~ exp(weight f(h g)).
+  // Number q that f depends on, f(h g) = const + Re tr(h q), and an h with probability ~ exp(weight f(h g)).
   template <int Subgroup>
   PLAQ_HD void seen(const Matrix3<Real>&, Real (&q)[4]) const {
     const Quaternion<Real> part = su2_part<Subgroup>(m_);

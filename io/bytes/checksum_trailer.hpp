@@ -1,5 +1,5 @@
-// Checksum trailers behind the HDF5 bytes of plaq's files. They show damage before libhdf5, which may crash or
-// hang on damaged files, reads them. HDF5 ignores what follows its own end of the file. Serial.
+// Checksum trailers behind the HDF5 bytes of plaq's files. They show damage before libhdf5, which may crash
+// or hang on damaged files, reads them. HDF5 ignores what follows its own end of the file. Serial.
 //
 // Trailer over all bytes, for results:
 //   8 bytes "plaqSEAL", the number of bytes before the trailer (64 bits), their CRC-32 as of zlib (32 bits)

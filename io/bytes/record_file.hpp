@@ -17,7 +17,7 @@
 
 namespace plaq {
 
-// How the records of a file are stored and summed up.
+// Storage of the records of a file, and their checksums.
 struct RecordFormat {
   int bytes = 0;  // of a record
   ByteOrder order = ByteOrder::big;

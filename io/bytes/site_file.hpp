@@ -59,7 +59,7 @@ class SiteFile {
   Rows read(int piece);     // collective
   Rows to_fill(int piece);  // for writing: then
   void write(int piece);    // collective
-  // What this rank itself read or wrote last: consecutive records of the file.
+  // Part that this rank itself read or wrote last: consecutive records of the file.
   struct Slab {
     std::int64_t first_record = 0;
     std::span<const std::byte> bytes;

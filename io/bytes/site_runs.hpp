@@ -1,4 +1,4 @@
-// Where sites are in a file of equal records, one a site, and which ranks move which part of it together.
+// Places of sites in a file of equal records, one a site, and the ranks that move a part of it together.
 //
 // A row is a rank's sites along the fastest direction: consecutive records. What lies between two rows of a
 // rank belongs to others, so ranks form groups, each of which owns whole runs: consecutive records that are

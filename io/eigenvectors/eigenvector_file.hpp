@@ -22,7 +22,7 @@ namespace plaq {
 // Does the file seem to hold eigenvectors? Serial. Throws Error(input_file) for a file that cannot be read.
 bool is_eigenvector_file(const std::string& path);
 
-// What the file says about itself; its numbers are not looked at. Throws Error(input_file).
+// Reads the description of the file, not its numbers. Throws Error(input_file).
 EigenvectorFileInfo inspect_eigenvector_file(const std::string& path);  // serial
 EigenvectorFileInfo read_eigenvector_info(const std::string& path, const ProcessGrid& grid);
 

@@ -1,5 +1,5 @@
-// What a file of eigenvectors says about itself: the modes in it, the operator that
-// they are of, and how good they are.
+// Description of a file of eigenvectors: the modes in it, the operator that
+// they belong to, and their accuracy.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct EigenvectorFileInfo {
   EigenvectorInfo info;
 };
 
-// What keeps the modes of a file from being those of an operator at hand, in one line: "mass -0.4 in the
+// Differences between the operator of the modes of a file and the one at hand, in one line: "mass -0.4 in the
 // file, -0.41 here; ..."; empty: nothing. `here`, `links`: as in EigenvectorInfo. Serial.
 std::string differences_of(const EigenvectorFileInfo& file, const Extents& lattice,
                            const std::vector<HeaderEntry>& here, const LinkChecksum& links);

@@ -30,8 +30,8 @@ std::string_view short_name(GaugeFileFormat format);
 // Throws Error(input_file), saying what the file seems to be, when no reader knows it. Serial.
 const GaugeFormat& recognize_gauge_file(const ByteSource& source);
 
-// What the file says about itself; the links are not looked at. Of a file that does not say its lattice (ILDG
-// without ildg-format) that is `lattice`, where its links fit. Serial. Throws Error(input_file).
+// Reads the description of the file, not its links. A file that does not say its lattice (ILDG without
+// ildg-format) gets `lattice` if its links fit. Serial. Throws Error(input_file).
 GaugeFileInfo inspect_gauge_file(const std::string& path, const std::optional<Extents>& lattice = {});
 
 struct GaugeReadOptions {
@@ -76,7 +76,7 @@ struct GaugeWriteOptions {
   GaugeFileMetadata metadata;  // a format leaves out what it has no place for
 };
 
-// How the links will be stored. Throws Error(usage), saying what the format can hold.
+// Format in which the links will be stored. Throws Error(usage) that says what the file format can hold.
 LinkFormat links_to_write(const GaugeWriteOptions& options);
 
 // Writes beside `path` and renames at the end, so that an older file is replaced whole or not at all. The

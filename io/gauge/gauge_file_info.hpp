@@ -1,4 +1,4 @@
-// What a gauge file says about itself, whatever its format.
+// Description of a gauge file, in any format.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace plaq {
 
-// How near a number of a header is to what its writer computed: writers round to some single precision,
-// whatever digits they give.
+// Relative error of a number of a header: writers round to some single precision, whatever
+// digits they give.
 inline constexpr double header_tolerance = 1e-6;
 
 // Half a unit of the last digit of a decimal number ("0.71587" is within 5e-6), at least header_tolerance.

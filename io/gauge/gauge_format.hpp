@@ -1,4 +1,5 @@
-// What the one reader and the one writer of gauge fields (gauge_reader, gauge_writer) ask of a file format.
+// Interface of a file format for the one reader and the one writer of gauge fields (gauge_reader,
+// gauge_writer).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace plaq {
 
-// What a file is to say besides its links.
+// Metadata of a file to be written, beside its links.
 struct GaugeFileMetadata {
   std::string ensemble_id, ensemble_label;  // NERSC: ENSEMBLE_ID and _LABEL; LIME: in the record's text
   std::string ildg_lfn;                     // ILDG: the logical file name; empty: no such record

@@ -20,7 +20,7 @@ namespace plaq {
 SiteOrder site_order(LinkOrder order);
 int record_bytes(const LinkFormat& format);
 
-// What decoder and encoder share.
+// Base class of decoder and encoder.
 class LinkCodec {
  public:
   const LinkSurvey& survey() const { return survey_; }  // of this rank's records: the links as in the file

@@ -1,4 +1,4 @@
-// How a file stores links, or other SU(3) fields: matrices row-major, real before imaginary.
+// Format of links, or of other SU(3) fields, in a file: matrices row-major, real before imaginary.
 #pragma once
 
 #include "core/system/location.hpp"

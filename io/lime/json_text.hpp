@@ -1,4 +1,4 @@
-// What plaq's own files say about themselves, as JSON: a line for each key. Numbers come back as they were,
+// Descriptions in plaq's own files, as JSON: a line for each key. Numbers come back as they were,
 // to the bit. A file's members are visited by one function, with a writer or a reader. Serial.
 #pragma once
 

@@ -30,7 +30,7 @@ LimePlaqInfo parse_plaq_info(std::string_view text, const std::string& place);
 // With header_crc = 00000000 for the digits at the end of the text.
 std::string format_plaq_info(const LimePlaqInfo& info);
 
-// What is wrong with the texts around `data`, which may have been edited on purpose; none when all is well.
+// Fault of the texts around `data`, which may have been edited on purpose; none if there is no fault.
 std::optional<std::string> header_complaint(const ByteSource& source, const LimeRecord& record,
                                             const LimePlaqInfo& info, const LimeRecord& data);
 // Appends the record to the bytes behind the data, with the sum over everything before its digits.

@@ -63,8 +63,8 @@ class LimeTexts {
 // Lines KEY = VALUE, as headers and texts of files have them.
 std::vector<std::string> lines_of(std::string_view text);  // without their ends
 
-// What such lines say, without blanks around key and value; others are passed over. `number`: of the record
-// that has them.
+// Entries of lines KEY = VALUE, without blanks around key and value; other lines are passed over. `number`:
+// of the record that has them.
 std::vector<HeaderEntry> entries_of_lines(const std::vector<std::string>& lines, int number = 0);
 
 // Why the two cannot be such a line and come back as they were; none when they can.

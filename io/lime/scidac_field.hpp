@@ -20,7 +20,7 @@
 
 namespace plaq {
 
-// What the file says, its numbers aside. Members throw Error(input_file): file, record, expected, found.
+// Contents of the file without its numbers. Members throw Error(input_file): file, record, expected, found.
 class ScidacField {
  public:
   // Throws unless there is one record of binary data: `alone`, for the message.
@@ -39,7 +39,8 @@ class ScidacField {
   std::optional<LinkChecksum> checksum();  // absent: a warning
   std::string user_record() const;         // its text; empty: none
   void check_header_crc();                 // a warning where texts were edited or damaged
-  // What only plaq writes: all checksums must be there and hold, and nothing may be odd. The last call.
+  // For files that only plaq writes: all checksums must exist and hold, and nothing may be odd. The last
+  // call.
   LinkChecksum demand_as_written();
   // All of them; the last call.
   std::vector<std::string> warnings();

@@ -25,7 +25,7 @@ constexpr std::size_t most_parsed_elements = 2000;  // opening and closing tags
 Extents parse_scidac_file(std::string_view xml, const std::string& place);
 std::string format_scidac_file(const Extents& extents);
 
-// How the data types of QUDA's quark fields end: QUDA_DNs4Nc3_ColorSpinorField (lib/qio_field.cpp there).
+// End of the data types of QUDA's quark fields: QUDA_DNs4Nc3_ColorSpinorField (lib/qio_field.cpp there).
 inline constexpr std::string_view quda_spinors = "_ColorSpinorField";
 
 // scidac-private-record-xml

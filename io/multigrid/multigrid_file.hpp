@@ -1,5 +1,5 @@
-// Multigrid setups on disk. What is kept are the near-null vectors of level 0 on the even sites, in the gauge
-// of the field, and all that says what they are. The rest of a setup is made again from them.
+// Multigrid setups on disk. A file keeps the near-null vectors of level 0 on the even sites, in the gauge of
+// the field, and their description. The rest of a setup is made again from them.
 //
 // One record scidac-binary-data in LIME (io/lime/scidac_field.hpp), on a lattice of half the extent in x: the
 // even site (x, y, z, t) is at x/2. At a site one vector after the other, big-endian, [spin][color][re, im]:
@@ -8,7 +8,7 @@
 //           stand for n m / 32767
 // Half precision that is read and written again is the same bytes; single precision is exact. The bytes do
 // not depend on the process grid.
-// What the vectors are stands in scidac-record-xml, as JSON in <info> of <MultigridSetup>
+// Their description stands in scidac-record-xml, as JSON in <info> of <MultigridSetup>
 // (io/multigrid/multigrid_scidac.hpp). scidac-checksum protects the numbers, header_crc of plaq-info all
 // else. A file that lacks one of them, or does not agree with it, is refused.
 //
@@ -28,8 +28,8 @@ namespace plaq {
 // Error(input_file) for a file that cannot be read.
 bool is_multigrid_file(const std::string& path);
 
-// What the file says about itself; its numbers are not looked at. Throws Error(input_file): it is no such
-// file, was made by a newer plaq, is cut off, or what is around the numbers is damaged.
+// Reads the description of the file, not its numbers. Throws Error(input_file) if it is no such file, was
+// made by a newer plaq, is cut off, or is damaged around the numbers.
 MultigridFileInfo inspect_multigrid_file(const std::string& path);  // serial
 MultigridFileInfo read_multigrid_info(const std::string& path, const ProcessGrid& grid);
 

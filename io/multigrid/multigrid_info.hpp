@@ -1,5 +1,5 @@
-// What a file of a multigrid setup says about itself: the near-null vectors in it, the operator that they
-// belong to, and how they were made.
+// Description of a file of a multigrid setup: the near-null vectors in it, the operator that they belong to,
+// and the parameters of the setup.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct MultigridSetupInfo {
   WilsonParameters action;
   LinkChecksum links;
   std::vector<MultigridLevelInfo> levels;  // the finest first
-  // How the vectors were made. Filters: of level 0, of the levels below. omega: relaxation of the smoother.
+  // Parameters of the setup. Filters: of level 0, of the levels below. omega: relaxation of the smoother.
   std::uint64_t seed = 0;
   int filter_iterations = 0, coarse_filter_iterations = 0;
   double omega = 0;

@@ -18,7 +18,7 @@ namespace plaq {
 
 class PropagatorCodec {
  public:
-  // How the records of a file have the numbers.
+  // Order of the numbers in the records of a file.
   struct Stored {
     SiteNumbers numbers = SiteNumbers::columns;
     Precision precision = Precision::double_precision;

@@ -54,7 +54,7 @@ FieldSpec propagator_spec(PropagatorKind quarks, Precision precision, int column
 // cannot be read.
 bool is_propagator(const std::string& path);
 
-// What the file says about itself; its numbers are not looked at. Serial. Throws Error(input_file).
+// Reads the description of the file, not its numbers. Serial. Throws Error(input_file).
 PropagatorFileInfo inspect_propagator(const std::string& path);
 
 struct PropagatorWriteOptions {

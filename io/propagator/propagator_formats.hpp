@@ -10,7 +10,7 @@
 
 namespace plaq {
 
-// What the bytes around the numbers say.
+// Contents of the bytes around the numbers.
 struct PropagatorFrame {
   Extents extents{};
   PropagatorKind quarks = PropagatorKind::spinors;

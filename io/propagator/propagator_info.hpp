@@ -1,4 +1,4 @@
-// What a propagator file says about itself, whatever its format.
+// Description of a propagator file, in any format.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ constexpr std::string_view name_of(SpinBasis basis) {
 /// The basis that SciDAC and HDF5 files of propagators name.
 constexpr std::string_view spin_basis_of_files = name_of(SpinBasis::degrand_rossi);
 
-// Where a column has records of its own.
+// Records of a column, in files where each column has records of its own.
 struct ColumnRecord {
   std::uint64_t offset = 0;  // of its first number in the file
   std::optional<LinkChecksum> checksum;
@@ -86,8 +86,8 @@ struct PropagatorFileInfo {
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::little;
   std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
-  // Where they have records of their own: USQCD's files (io/propagator/propagator_formats.hpp), MILC's and
-  // some of FNAL's.
+  // Records of the columns, if they have their own: in USQCD's files (io/propagator/propagator_formats.hpp),
+  // MILC's and some of FNAL's.
   std::vector<ColumnRecord> columns;
   ChecksumKind checksum_kind = ChecksumKind::scidac;
   std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored
@@ -115,7 +115,7 @@ constexpr SiteNumbers site_numbers(PropagatorFormat format, PropagatorKind quark
 constexpr int column_bytes(PropagatorKind quarks, Precision precision) {
   return record_bytes(quarks, precision) / columns_of(quarks);
 }
-// What the numbers of staggered propagators are, for the texts of files.
+// Definition of the numbers of staggered propagators, for the texts of files.
 constexpr std::string_view staggered_normalization = "M^-1 b, M = m + D/2; M^-1 = 2 (2 m + D)^-1";
 
 }  // namespace plaq

@@ -30,7 +30,7 @@ namespace plaq {
 // file that cannot be read.
 bool is_transformation(const std::string& path);
 
-// What the file says about itself; its matrices are not looked at. Serial. Throws Error(input_file).
+// Reads the description of the file, not its matrices. Serial. Throws Error(input_file).
 TransformationFileInfo inspect_transformation(const std::string& path);
 
 struct TransformationWriteOptions {

@@ -1,4 +1,4 @@
-// What a file of a gauge transformation says about itself.
+// Description of a file of a gauge transformation.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct TransformationFileInfo {
   std::vector<std::string> warnings;  // oddities that do not keep the file from being read
 };
 
-// How a file holds the matrices.
+// Format of the matrices in a file.
 constexpr LinkFormat transformation_matrices(Precision precision) {
   return {3, precision, ByteOrder::big, LinkOrder::sites, 1};
 }

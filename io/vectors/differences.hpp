@@ -1,4 +1,4 @@
-// What a file says otherwise than what is at hand, in one line for people.
+// Differences between the description of a file and the data at hand, in one line for users.
 #pragma once
 
 #include <fmt/format.h>

@@ -21,15 +21,15 @@ LinkChecksum write_vectors(const std::string& path, const ProcessGrid& grid, con
                            const std::function<GaugeFileFrame(const LinkChecksum&)>& frame,
                            const WrittenFileCheck& check);
 
-// Where the numbers of a file are, as rank 0 has found it.
+// Place of the numbers of a file, as rank 0 has found it.
 struct VectorPlace {
   std::uint64_t offset = 0, bytes = 0;
   LinkChecksum checksum;
   void share(const ProcessGrid& grid);  // collective: all ranks have that of rank 0
 };
 
-// What inspect(path) finds, on all ranks, though one alone looks at the file. Info has a path, the place of
-// the numbers and what its text says: from_text(to_text(info), path). Collective.
+// Returns the result of inspect(path) on all ranks, though one alone reads the file. Info has a path, the
+// place of the numbers and what its text says: from_text(to_text(info), path). Collective.
 template <class Info, class FromText>
 Info read_vector_info(const std::string& path, const ProcessGrid& grid, Info (*inspect)(const std::string&),
                       const FromText& from_text) {

@@ -19,7 +19,7 @@ struct VectorKind {
   std::string_view type_end;  // of the data type: PLAQ_F and this, or PLAQ_H
 };
 
-// What the records of a file hold.
+// Contents of the records of a file.
 struct VectorShape {
   Extents extents{};
   int vectors = 0, spins = 4;  // of three colors

@@ -39,7 +39,7 @@ class Workspace {
   std::vector<ExactSum> fetch_sums();
   // Room at the vectors' location for the doubles that they round to; in their order.
   double* totals() const { return totals_.as<double>(); }
-  // How many these are, for who fetches them from sums() and leaves 0 there.
+  // Number of these sums, for a caller that fetches them from sums() and leaves 0 there.
   int release_sums() { return std::exchange(reserved_, 0); }
 
  private:

@@ -1,4 +1,4 @@
-// What a vector update changes in place: a tuner that runs it several times has to put it back.
+// Memory that a vector update changes in place: a tuner that runs it several times has to restore it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What solvers hand to vector updates.
+// Coefficients that solvers pass to vector updates.
 #pragma once
 
 #include "core/launch/target.hpp"

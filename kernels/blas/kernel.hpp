@@ -43,7 +43,7 @@ struct Kernel {
   static constexpr bool with_scale = has_scale<S>;
   using Blocks = SiteBlocks<TargetT, T, S, with_scale, block, Reals, Op::writes == 0>;
   using Packed = typename Blocks::Packed;
-  // What hides the latency of a device's memory is warps and the bytes that each asks for.
+  // Warps, and the bytes that each asks for, hide the latency of a device's memory.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
   static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 5};  // by the number of vectors
   static constexpr int min_blocks = sizeof(S) == 2 ? blocks_in_half[vectors] : sizeof(T) == 4 ? 4 : 2;
@@ -167,8 +167,8 @@ struct Kernel {
           vector[i].store_scale(subfield, site, at, most[i] * Real(T(1) / static_cast<T>(fixed16_steps)));
     }
   }
-  // What is not read is 0. Only the first `counted` reals count in sums and scales: where a number that
-  // lies beyond the end of a site is 0, a coefficient that is not finite would still make more of it.
+  // Numbers that are not read are 0. Only the first `counted` reals count in sums and scales: if a number
+  // that lies beyond the end of a site is 0, a coefficient that is not finite would still make more of it.
   template <int M>
   PLAQ_HD void apply(int counted, const Complex<Real> (&c)[3], const Packed (&packed)[vectors],
                      const Real (&site_scale)[vectors], Real (&v)[vectors][block], RealDouble (&sum)[M],

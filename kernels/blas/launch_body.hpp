@@ -22,8 +22,8 @@ K make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
   return kernel;
 }
 
-// How to launch an update of `active` right-hand sides without sums; decided on one parity, for one and for
-// all alike: what lies between is not worth its own trials.
+// Chooses the launch of an update of `active` right-hand sides without sums. It is tuned on one parity, for
+// one and for all right-hand sides: numbers between them are not worth their own trials.
 template <class Target, class K, class Op, class Run>
 Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int active, const Queue& queue,
                      Run&& run) {

@@ -1,4 +1,4 @@
-// What each vector update does at one place. Vectors are numbered in the order of the launch; `bytes` counts
+// Operations of vector updates at one place. Vectors are numbered in the order of the launch; `bytes` counts
 // reads and writes. conj(a) b enters sums as (re, im). Sums of operations that write nothing come from
 // products of the vectors `factors[k]` alone: of 16-bit numbers they are added as integers.
 #pragma once
@@ -13,7 +13,7 @@ struct Factors {
   int of[sums][2];
 };
 
-// What the sums of an operation stand for, one after the other: each is a double or a ComplexDouble.
+// Types of the sums of an operation, one after the other: each is a double or a ComplexDouble.
 template <class... T>
 struct SumTypes {
   static constexpr int doubles = (0 + ... + static_cast<int>(sizeof(T) / sizeof(double)));

@@ -6,7 +6,7 @@
 // The operator is that of asqtad (kernels/gauge/asqtad_links.hpp) with F and N, whose coefficient is
 // -(1 + epsilon)/24. There are no tadpole factors: W is unitary.
 //
-// Where V is singular to rounding, so that W is not defined, W is U. Elsewhere the error of W is rounding
+// If V is singular to rounding, so that W is not defined, W is U. Elsewhere the error of W is rounding
 // over the product of the two smallest singular values of V, at most.
 #pragma once
 

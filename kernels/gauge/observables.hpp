@@ -1,4 +1,4 @@
-// What is measured on gauge fields. Fields live on geometry->extended(1) (the plain geometry where nothing is
+// Observables of gauge fields. Fields live on geometry->extended(1) (the plain geometry where nothing is
 // split) with a filled halo. All functions are collective, wait for the queue, and give the same bits on
 // every rank and any process grid.
 #pragma once

@@ -49,7 +49,7 @@ class BaryonContraction {
                     bool with_matrix, std::vector<Momentum> momenta, const Queue& queue);
 
   const std::vector<Baryon>& baryons() const { return baryons_; }
-  // What each baryon gives: tr[P X] with P = (1 + gamma_t)/2 and with P = (1 - gamma_t)/2, then with the
+  // Channels of each baryon: tr[P X] with P = (1 + gamma_t)/2 and with P = (1 - gamma_t)/2, then with the
   // matrix X_ij, i the spin of the sink, as 2 + 4 i + j.
   int channels() const { return density_.subfields(); }
 

@@ -55,7 +55,7 @@ class GaussianSmearing final : public QuarkSmearing {
   void apply(Field& psi) override;
 
  private:
-  // What a number of subfields needs; made at its first use.
+  // Memory for a number of subfields; made at its first use.
   struct Batch {
     std::unique_ptr<Halo> halo;
     Field other;

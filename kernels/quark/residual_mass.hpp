@@ -1,6 +1,6 @@
-// How far domain-wall quarks are from chiral symmetry (kernels/dirac/domain_wall/domain_wall_quark.hpp).
+// Breaking of chiral symmetry by domain-wall quarks (kernels/dirac/domain_wall/domain_wall_quark.hpp).
 //
-// The quark q = S b of a source b has S^-1 = D_c + m, D_c = (1 + gamma5 s)/(1 - gamma5 s), s = s(H). Where S
+// The quark q = S b of a source b has S^-1 = D_c + m, D_c = (1 + gamma5 s)/(1 - gamma5 s), s = s(H). If S
 // is gamma5-hermitian, as for every operator whose slices have the same omega - sigma,
 //   (S + S^dagger)/2 = m S^dagger S + S^dagger Delta S,
 //   Delta = (D_c + D_c^dagger)/2 = (1 - s gamma5)^-1 (1 - s^2) (1 - gamma5 s)^-1,

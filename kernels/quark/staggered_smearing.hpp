@@ -33,7 +33,7 @@ class StaggeredSmearing final : public QuarkSmearing {
   void apply(Field& chi) override;
 
  private:
-  // What a number of subfields needs, on the extended geometry; made at its first use.
+  // Memory for a number of subfields, on the extended geometry; made at its first use.
   struct Batch {
     std::unique_ptr<ExtendedHalo> halo;
     Field one, other;

@@ -22,7 +22,7 @@ struct BaryonSpins {
 
 // Propagators: subfield = 3 * spin + color of the source. Runs over sites. Density subfields: 0, 1: the
 // traces tr[P X] with P = (1 + gamma_t)/2 and (1 - gamma_t)/2; where `with_matrix` also 2 + 4 i + j: X_ij.
-// What is there stays and X is added, unless `overwrite`.
+// X is added to the density, or replaces it if `overwrite`.
 template <class TargetT>
 struct BaryonDensity {
   using Arch = plaq::Arch<TargetT, double>;

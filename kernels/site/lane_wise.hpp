@@ -16,7 +16,7 @@ PLAQ_HD double get_lane(float value, int) { return value; }
 PLAQ_HD double get_lane(double value, int) { return value; }
 PLAQ_HD void set_lane(float& value, int, double to) { value = static_cast<float>(to); }
 PLAQ_HD void set_lane(double& value, int, double to) { value = to; }
-// Where a <= b: nowhere that one of them is NaN.
+// True in lanes with a <= b, false if one of them is NaN.
 PLAQ_HD bool at_most(float a, float b) { return a <= b; }
 PLAQ_HD bool at_most(double a, double b) { return a <= b; }
 
@@ -43,7 +43,7 @@ PLAQ_HD LaneMask at_most(const Lanes<T, N>& a, const Lanes<T, N>& b) {
 }
 #endif
 
-// What random numbers are keyed by: the number of the site in the whole lattice, the same on any process
+// Key of random numbers: the number of the site in the whole lattice, the same on any process
 // grid.
 PLAQ_HD std::uint64_t global_site(const LatticeShape& shape, int parity, int index) {
   return static_cast<std::uint64_t>(shape.global_index(shape.coordinates(parity, index)));

@@ -95,7 +95,7 @@ struct LinkCompression {
   }
 };
 
-// How far the time links are from 1, as they are stored.
+// Distance of the time links from 1, as they are stored.
 template <class TargetT, class S, int Reconstruction>
 struct TimeLinkDeviation {
   static_assert(Reconstruction != 8);

@@ -1,4 +1,4 @@
-// How far links are from SU(3), and the way back.
+// Distance of links from SU(3), and their projection to it.
 #pragma once
 
 #include "core/field/views.hpp"

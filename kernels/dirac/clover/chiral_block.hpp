@@ -14,7 +14,7 @@ struct ChiralBlock {
   Complex<Real> o[15];
 };
 
-// Where (row, column), row > column, is in `o`.
+// Place of (row, column), row > column, in `o`.
 PLAQ_HD constexpr int below_diagonal(int row, int column) { return row * (row - 1) / 2 + column; }
 
 template <class Real>

@@ -43,7 +43,7 @@ class CloverField {
   // queue. Throws Error(job_file) on every rank when a block of that parity is singular to rounding
   // (condition number about 1e14 or more) or not finite anywhere on the lattice.
   const Field& inverse(int parity);
-  // What the inverse found; makes it where it is not there yet.
+  // Determinant, which the inverse gives; makes the inverse if it is not there yet.
   CloverDeterminant determinant(int parity);
 
  private:

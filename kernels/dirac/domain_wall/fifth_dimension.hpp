@@ -39,7 +39,7 @@ struct FifthMatrices {
   ShiftMatrix x, y;
 };
 
-// What is done to one chirality of a site, step by step
+// Program for one chirality of a site, step by step
 // (kernels/dirac/domain_wall/fifth_dimension_kernel.hpp): R A^-1 Q. `r` and `q` null: 1. All have the
 // neighbor of `a`; not both where the recursion has to run backwards (|loop of A| > 1). Throws
 // Error(internal) where A is singular.

@@ -30,7 +30,7 @@ inline constexpr int hop_threads = sizeof(T) == 4 ? 256 : 128;
 template <int N>
 using NumberedHop = DirectedHop<N % 2 == 0, (N < 8 ? 1 : 3), std::integral_constant<int, N % 8 / 2>>;
 
-// Where a host runs the same code for all directions: a device unrolls them, so
+// True if a host runs the same code for all directions. A device unrolls them, so
 // that loads of one wait for no other.
 template <class Hop>
 inline constexpr bool shares_directions =

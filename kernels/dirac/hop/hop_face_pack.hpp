@@ -121,7 +121,7 @@ struct HopFacePack {
   }
   // Faces differ in size, so some sites may not exist.
   static PLAQ_HD bool mask_of(const DeviceSite& s) { return s.index >= 0; }
-  // Where on the face the sites of a layer that begins at `start` go.
+  // Place on the face of the sites of a layer that begins at `start`.
   static PLAQ_HD Site place(const Site& site, const DeviceSite&, int start) { return {start + site.index}; }
 #if !defined(__CUDACC__)
   static LaneMask mask_of(const LaneList<Arch::width>& s) { return s.mask; }

@@ -1,4 +1,4 @@
-// What a discretisation says of its hopping term,
+// Formula of the hopping term of a discretisation,
 //   (D psi)(x) = sum over directed hops h = (mu, ahead or behind) of  c_h(x) [ U_h (P_h psi(x + h)) ],
 // U_h being U_mu(x) ahead and U_mu(x-mu)^dagger behind. All else is written once for all (kernels/dirac/hop/
 // hop_kernel.hpp): where neighbours come from, ghosts, weights, links that are 1,

@@ -115,7 +115,7 @@ struct HopKernel {
       return hop.link(h, 1 - parity, n);
     }
   }
-  // What is the same for all right-hand sides; n has `edge`, `read` loads the link.
+  // Part of a hop that all right-hand sides share; n has `edge`, `read` loads the link.
   template <class H, class Near, class Read>
   PLAQ_HD auto open_hop(H h, const Point& point, const Near& n, const Read& read) const {
     using Weight = decltype(weight(h, point, n.edge));

@@ -106,7 +106,7 @@ struct TileHopKernel {
     link[h.number()] = kernel.link(h, site, n);
     keep(link[h.number()]);
   }
-  // What the compiler may not compute again.
+  // Keeps a value that the compiler must not compute again.
   template <class V>
   static __device__ __forceinline__ void keep(V& v) {
     unsigned* word = reinterpret_cast<unsigned*>(&v);

@@ -1,4 +1,4 @@
-// What a launch of the staggered hopping terms is told
+// Parameters of a launch of the staggered hopping terms
 // (kernels/dirac/hop/hop_launch.hpp), and launches on fat links.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a launch of the Wilson hopping term is told (kernels/dirac/hop/hop_launch.hpp).
+// Parameters of a launch of the Wilson hopping term (kernels/dirac/hop/hop_launch.hpp).
 #pragma once
 
 #include "kernels/dirac/hop/hop_launch.hpp"
