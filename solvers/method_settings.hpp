@@ -1,5 +1,5 @@
-// How methods, and the mixed-precision schemes around them, work: settled when they are made. Each throws
-// Error(internal) where a value of its own is out of range.
+// Settings of methods and of the mixed-precision schemes around them, fixed when these are made. Each throws
+// Error(internal) if a value of its own is out of range.
 #pragma once
 
 namespace plaq {

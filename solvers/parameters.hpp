@@ -1,4 +1,4 @@
-// What a solve is asked for, again each time. How its method works was settled when it was made
+// Parameters of a solve, given each time. Settings of its method were fixed when it was made
 // (solvers/method_settings.hpp).
 #pragma once
 
@@ -10,7 +10,7 @@ namespace plaq {
 // A tolerance that no residual reaches: a solve with it makes all its iterations.
 inline constexpr double no_tolerance = 1e-30;
 
-// When a right-hand side is done.
+// Criteria by which a right-hand side is done.
 struct StoppingCriteria {
   // ||b - A x|| <= target[i] for right-hand side i; or relative to its ||b|| where targets are empty.
   std::vector<double> targets;

@@ -15,12 +15,12 @@ namespace plaq {
 // hair that no solver could see.
 bool reached(double residual, double tolerance);
 
-// What came out, measured by the full unpreconditioned system in the precision of the true-residual operator.
+// Result, measured by the full unpreconditioned system in the precision of the true-residual operator.
 struct FullSolveReport {
   SolveReport solve;                       // of the system that was iterated
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
-  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where both are 0.
-  // How well x is known where it has become small. A slice that misses `slice_tolerance` is not solved.
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where both are 0:
+  // the accuracy of x where it has become small. A slice that misses `slice_tolerance` is not solved.
   std::vector<std::vector<double>> slice_residuals;
   double tolerance = 0, slice_tolerance = std::numeric_limits<double>::infinity();
   int corrections = 0;  // further solves for what was left on time slices (solve_slices)

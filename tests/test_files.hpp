@@ -1,4 +1,4 @@
-// Which files of tests an executable holds, and when they run (written by cmake/Tests.cmake).
+// Files of tests of an executable, and when they run (written by cmake/Tests.cmake).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How one exchange of faces lies beside what is computed meanwhile.
+// Times of an exchange of faces beside the computation that hides it.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace plaq::jobs {
 
-// When the steps of many applications began and ended on this rank.
+// Begin and end of the steps of many applications on this rank.
 class Timelines {
  public:
   // Collective over the grid.
@@ -21,8 +21,8 @@ class Timelines {
   std::vector<Timeline> lines_;
 };
 
-// Microseconds, each the median of many applications and of the slowest rank; all 0 where nothing travels.
-// Where one launch does everything (`peer`), `interior` is that launch when no rank waits for another's
+// Microseconds, each the median of many applications and of the slowest rank; all 0 if nothing travels.
+// If one launch does everything (`peer`), `interior` is that launch when no rank waits for another's
 // faces, `exposed` what it takes longer when they do, and the others are 0.
 struct ExchangeTimes {
   double packing = 0;   // from the beginning until the faces are packed

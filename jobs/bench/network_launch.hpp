@@ -28,7 +28,7 @@ struct FaceFill {
   std::uint64_t seed[8] = {};
   int faces = 0, words = 0;  // words of each
 };
-// What packing does to the send memory of an exchange, in one launch.
+// Writes the send memory of an exchange as packing does, in one launch.
 template <class Target>
 void launch_fill_faces(const FaceFill& fill, const Queue& queue);
 

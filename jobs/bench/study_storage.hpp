@@ -1,4 +1,4 @@
-// How the fields of a target are stored.
+// Storage of the fields of a target.
 #pragma once
 
 #include <string>

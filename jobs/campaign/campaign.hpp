@@ -45,7 +45,7 @@ struct Task {
   }
 };
 
-// How a job is made of the job file of a task.
+// Job that is made of the job file of a task.
 struct TaskJob {
   std::string text, file;  // of the job file
   JobFile::Overrides overrides;
@@ -79,7 +79,7 @@ class Campaign {
   std::vector<Configuration> configurations() const;
   // Message for a campaign without gauge fields: the pattern and the directory that was searched.
   std::string nothing_found() const;
-  // Where gauge fields, and what tasks write of them, are.
+  // Directories of gauge fields and of the files that tasks write for them.
   std::vector<std::string> written_directories() const;
   // The gauge field that a task reads: one of the ensemble, or what another task makes of it.
   std::string gauge_file(const Task& task, const Configuration& configuration) const;

@@ -1,4 +1,4 @@
-// What campaign.toml says (docs/campaigns.md).
+// Keys of campaign.toml (docs/campaigns.md).
 #pragma once
 
 #include <cstdint>

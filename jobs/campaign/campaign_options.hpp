@@ -1,4 +1,4 @@
-// What the command line says to plaq campaign.
+// Options of plaq campaign on the command line.
 #pragma once
 
 #include <string>

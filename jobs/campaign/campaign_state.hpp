@@ -1,5 +1,5 @@
-// What of a campaign is done, left out and in work: read from its directories, its logs and quarantine.toml,
-// again and again as they grow. Serial.
+// State of a campaign: its items that are done, left out and in work, read from its directories, logs and
+// quarantine.toml, again and again as they grow. Serial.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ enum class ItemStatus {
   ready,     // to be done, or being done
 };
 
-// What was tried of an item that is not done.
+// Attempts at an item that is not done.
 struct ItemHistory {
   int bad_file = 0, machine = 0, lost = 0;  // times
   int rung = 0;                             // of the task's ladder, to be tried next
@@ -72,7 +72,7 @@ class CampaignState {
   bool in_hand(const Item& item, const std::string& worker) const {
     return in_hand_.contains({name(item), worker});
   }
-  // How an item was done, as far as logs say.
+  // Event that completed an item; null if no log has it.
   const Event* how_done(const Item& item) const;
   // The longest that an item of this task took on so many ranks, seconds; 0: not known.
   double longest(int task, int ranks) const;

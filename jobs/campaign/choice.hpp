@@ -1,4 +1,4 @@
-// What a worker does next, and what is left out. Serial.
+// Choice of the next item of a worker, and of the items that are left out. Serial.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ bool is_of_workers(const Exclusion& exclusion);
 // The machine failed, not the item.
 bool is_of_machine(int code);
 
-// What a worker knows of itself and the others.
+// Properties of a worker and of the others, for its choice.
 struct Chooser {
   std::string node;                                // its own
   bool others_live = false;                        // on other nodes

@@ -1,4 +1,4 @@
-// What the gauge fields of a campaign are, each read once: inventory.json. Serial.
+// Inventory of the gauge fields of a campaign, each read once: inventory.json. Serial.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct FieldRecord {
   double polyakov_loop[2] = {0, 0};
 };
 
-// What is odd about the ensemble as a whole.
+// Oddities of the ensemble as a whole.
 struct InventoryFindings {
   std::vector<std::string> bad;         // names of configurations that cannot be read
   std::vector<std::string> duplicates;  // "000120 and 000140 have the same links": in any format

@@ -14,8 +14,8 @@ struct ItemOutcome {
   double seconds = 0;
 };
 
-// Collective over world(). Runs `work`, whose Errors are the same on all ranks, and says what became of it.
-// Where ranks fail while others wait for them, the whole program ends, as with plaq run.
+// Collective over world(). Runs `work`, whose Errors are the same on all ranks, and returns its outcome.
+// If ranks fail while others wait for them, the whole program ends, as with plaq run.
 ItemOutcome run_guarded(const std::function<int()>& work);
 
 // Runs an item without a message.

@@ -1,4 +1,4 @@
-// How far a campaign is, what it costs, and when it will be done. Serial, and changes nothing.
+// Progress, cost and expected end of a campaign. Serial, and changes nothing.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What a campaign leaves out, and why: quarantine.toml, for users to read and edit.
+// Items that a campaign leaves out, with reasons: quarantine.toml, for users to read and edit.
 //
 //   [landau.000120]            task and configuration, or [all.000120]: every task
 //   reason = "not_converged"   a name of plaq explain, or a word of a user

@@ -33,7 +33,7 @@ class TaskGroups {
   std::optional<KeptLaunchSite> site_;
 };
 
-// Where the tasks of a campaign run, as [run] location: "host" where all of them say so.
+// Location of the tasks of a campaign, as [run] location: "host" if all of them say so.
 std::string where_tasks_run(const Campaign& campaign);
 
 }  // namespace plaq::jobs

@@ -41,7 +41,7 @@ class Worker {
   Next next();
   const TaskJob& job() const { return job_; }
   std::string job_log() const { return "log/" + settings_.name + ".log"; }
-  // What became of the job: its results are published where it was done.
+  // Ends the item with the outcome of its job, and publishes the results of a job that is done.
   void finish(const ItemOutcome& outcome);
   // The exit code of this worker, and why it ended; 0: nothing is left that it could do, and
   // nothing of its tasks is left out.

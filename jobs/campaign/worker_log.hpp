@@ -1,4 +1,4 @@
-// What workers did, one file of JSON lines for each: log/WORKER.jsonl. Each is written by one process alone,
+// Logs of workers, one file of JSON lines for each: log/WORKER.jsonl. Each is written by one process alone,
 // line by line, and only grows, so that any number of others may read it meanwhile. Serial.
 #pragma once
 

@@ -12,7 +12,7 @@ struct Failure {
   std::string message;
 };
 
-// What the exception being handled says. Only inside a catch block.
+// Failure of the exception that is being handled. Only inside a catch block.
 Failure current_failure();
 
 // Seconds of a watchdog where no job says any.

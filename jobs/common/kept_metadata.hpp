@@ -1,4 +1,4 @@
-// What a gauge file says besides its links, on its way into a file of another format.
+// Metadata of a gauge file beside its links, on its way into a file of another format.
 #pragma once
 
 #include <string>
@@ -14,11 +14,12 @@ struct KeptMetadata {
   std::vector<std::string> left_out;  // keys for which the format has no place
 };
 
-// What of `info` the format can hold. Keys that describe the links themselves are written again.
+// Returns the part of `info` that the format can hold. Keys that describe the links themselves are written
+// again.
 KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& options, GaugeFileFormat format);
 
-// What the links are after a gauge transformation: the entries of its file whose keys begin with GAUGE are
-// added, instead of earlier ones of the same keys.
+// Adds the entries of the file of a gauge transformation whose keys begin with GAUGE, for links that it was
+// applied to. They replace earlier ones of the same keys.
 void add_gauge_entries(KeptMetadata& kept, const std::vector<HeaderEntry>& of_transformation,
                        GaugeFileFormat format);
 

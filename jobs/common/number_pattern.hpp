@@ -10,7 +10,7 @@
 
 namespace plaq::jobs {
 
-// Which configuration of which Markov chain a gauge field is.
+// Trajectory and replica of a gauge field in its Markov chains.
 struct ChainNumbers {
   std::optional<std::int64_t> trajectory, replica;
   auto operator<=>(const ChainNumbers&) const = default;

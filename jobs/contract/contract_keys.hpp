@@ -1,4 +1,4 @@
-// What a contract job is asked for: quarks by name, and which of them mesons and baryons are made of.
+// Keys of a contract job: quarks by name, and the quarks of mesons and baryons.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct QuarkKeys {
   int boundary = -1;                      // of all of them in time: its sign
   SpaceSigns space_boundary = periodic_in_space;
 };
-// What is wrong with the name of a quark; none: nothing.
+// Fault of the name of a quark; none if it is valid.
 std::optional<std::string> validate_quark_name(const std::string& name);
 // With {source} and what names of files of gauge fields may have (jobs/run/field_names.hpp).
 inline constexpr const char* source_word = "{source}";
@@ -38,8 +38,8 @@ struct ContentKeys {
 struct Contents {
   std::vector<std::vector<std::size_t>> mesons, baryons;
 };
-// What [correlators] says; mesons of all pairs, each once, where it says none, and baryons of the only quark.
-// Only of what there are channels for.
+// Contents of [correlators]. If it names none: mesons of all pairs, each once, and baryons of the only quark,
+// as far as there are channels.
 Contents contents_of(const Settings& job);
 // The numbers of the quarks in "light_strange"; none where it is not of `count` quarks with these names.
 std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, std::size_t count,

@@ -17,8 +17,8 @@ struct RankMemory {
   std::uint64_t host = 0, device = 0;
 };
 
-// What a rank can take of memory that it shares with others of its node or GPU; of
-// all ranks the least. Collective.
+// Memory that a rank can take of that which it shares with others of its node or GPU: the
+// least of all ranks. Collective.
 RankMemory free_for_each_rank(const JobContext& context);
 
 // Collective; nothing for a spec without multigrid, and in a dry run. Throws Error(device) where coarse

@@ -1,4 +1,4 @@
-// What job types that solve on the fields of an ensemble have in common.
+// Base class of job types that solve on the fields of an ensemble.
 #pragma once
 
 #include <string>

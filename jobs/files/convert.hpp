@@ -1,4 +1,4 @@
-// What conversions of all kinds of fields have in common.
+// Common parts of conversions of all kinds of fields.
 #pragma once
 
 #include <functional>

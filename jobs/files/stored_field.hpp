@@ -1,4 +1,4 @@
-// Which kind of field a file holds: for the commands that take any.
+// Kind of field in a file, for the commands that take any kind.
 #pragma once
 
 #include <functional>

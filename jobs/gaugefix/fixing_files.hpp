@@ -36,7 +36,7 @@ std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<
 // Lines of headers that say how a field was fixed: GAUGE_FIXED, GAUGE_FUNCTIONAL, GAUGE_THETA, ...
 std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,
                                         const GaugeQuality& quality);
-// How a fixed field is stored: with what the header of its original says, and these lines.
+// Options to store a fixed field: with the entries of the header of its original, and these lines.
 GaugeWriteOptions fixed_field_options(const JobFile& job, const GaugeFileInfo& original,
                                       const std::vector<HeaderEntry>& fixing);
 

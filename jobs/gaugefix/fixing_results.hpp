@@ -1,4 +1,4 @@
-// What a gaugefix job keeps of each gauge copy, and its table. Datasets of one copy:
+// Results of a gaugefix job for each gauge copy, and their table. Datasets of one copy:
 //
 //   /copies/functional, theta, theta_worst_slice, converged, annealing, stochastic, overrelaxation, restarts,
 //           omega

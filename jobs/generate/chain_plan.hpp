@@ -1,4 +1,4 @@
-// What a generate job does after which compound sweep, and the names of its files.
+// Plan of a generate job: its actions after each compound sweep, and the names of its files.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct ChainPlan {
   std::string history_name() const { return output.prefix + ".history.h5"; }
   std::string journal_name() const { return output.prefix + ".journal"; }
   std::string checkpoint_name() const { return output.prefix + ".checkpoint"; }
-  // How the field of a sweep is saved, and the checkpoint at one: with what its header says.
+  // Options to save the field of a sweep, and the checkpoint at one, with the entries of their headers.
   GaugeWriteOptions saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   GaugeWriteOptions checkpoint_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   // True if saved fields have all bits of the chain's.

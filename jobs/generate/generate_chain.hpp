@@ -26,7 +26,7 @@ class Chain {
   const std::vector<ChainEvent>& events() const { return events_; }
 
  private:
-  // What is known at a sweep only.
+  // Data of the current sweep only.
   struct Now {
     std::int64_t measured = -1;  // the sweep of the observables
     std::int64_t kept = -1;      // the last sweep whose links are in a file, exactly

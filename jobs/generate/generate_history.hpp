@@ -1,4 +1,4 @@
-// What a generate job remembers of its Markov chain: in its journal while it runs, and at the end in
+// History of the Markov chain of a generate job: in its journal while it runs, and at the end in
 // PREFIX.history.h5:
 //
 //   /                   attributes: plaq_version, job_type, job, action, beta, seed, extents

@@ -1,4 +1,4 @@
-// What a machine of many GPUs can do, in numbers: for predictions of time without it. Seconds, bytes, bytes a
+// Model of a machine of many GPUs, in numbers, for predictions of time without it. Seconds, bytes, bytes a
 // second.
 #pragma once
 
@@ -25,8 +25,8 @@ struct LinkModel {
   }
 };
 
-// How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
-// the bandwidth.
+// Share of the memory bandwidth that a kernel reaches: the fewest bytes that it must move, over its time and
+// over the bandwidth.
 struct KernelShare {
   KernelKind kernel = KernelKind::wilson_hop;
   Precision precision = Precision::double_precision;

@@ -1,4 +1,4 @@
-// Predicted time of what a dry run wrote on its trace (core/system/performance_trace.hpp), on the slowest of
+// Predicted time of the trace of a dry run (core/system/performance_trace.hpp), on the slowest of
 // many ranks. Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
 //   T = L + P + max(I, X) + E
 //   L  launches: one kernel; interior and boundary, two, where faces are exchanged
@@ -13,7 +13,7 @@
 //      stay within the node and of those that leave it, whichever takes longer: they
 //        travel at once. The launch and the
 //      stores of the packing kernel are in there.
-// Where one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one
+// If one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one
 // of its own. Exposed communication is max(0, X - I), or X where nothing is computed meanwhile. Ranks are
 // numbered x fastest and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts,
 // since all wait for it. Sums take MachineModel::sum_seconds.
@@ -26,7 +26,7 @@
 
 namespace plaq::jobs {
 
-// What the rank that has most to send sends in one exchange.
+// Messages of the rank that has most to send, in one exchange.
 struct ModelExchange {
   int near_faces = 0, far_faces = 0;
   double near_bytes = 0, far_bytes = 0;
@@ -56,7 +56,7 @@ struct TraceTime {
 TraceTime step_time(const MachineModel& machine, const TraceStep& step, int ranks);
 TraceTime section_time(const MachineModel& machine, const PerformanceTrace::Section& section);
 
-// What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between
+// Part that takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between
 // nodes", the same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of
 // the whole.
 std::string limiting_part(const TraceTime& time);

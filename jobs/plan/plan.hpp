@@ -1,5 +1,6 @@
-// What a job would take and write, without doing it: plaq plan. The job's own code runs dry
-// (core/system/dry_run.hpp). All ranks have the same local lattice, so one plan is every rank's.
+// Plan of a job: the resources that it would take and the files that it would write: plaq plan. The job's own
+// code runs dry (core/system/dry_run.hpp). All ranks have the same local lattice, so one plan is every
+// rank's.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -34,7 +35,7 @@ class Plan {
   std::vector<const PerformanceTrace::Section*> sections() const;
   const Ledger::Peak& peak(Location location) const { return run_.memory().peak(location); }
 
-  // Where it would run, for predictions of time.
+  // Sets the machine on which it would run, for predictions of time.
   void set_machine(MachineModel machine) { machine_ = std::move(machine); }
   const std::optional<MachineModel>& machine() const { return machine_; }
 
@@ -48,10 +49,10 @@ class Plan {
 std::string plan_text(const Plan& plan);
 std::string plan_json(const Plan& plan);
 
-// How long what a planned job does again and again would take, by the model of jobs/model.
+// Time of the repeated work of a planned job, by the model of jobs/model.
 //
-// The machine that the options name, with what their files measured, for how the job moves faces. Throws as
-// machine_named and take_measurements do.
+// Returns the machine that the options name, with what their files measured, for how the job moves faces.
+// Throws as machine_named and take_measurements do.
 MachineModel planned_machine(const PlanOptions& options, const JobFile& job);
 
 // The prediction for a plan; empty, null, where the plan has no machine.

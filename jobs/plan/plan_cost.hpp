@@ -1,4 +1,4 @@
-// What a configuration costs on different numbers of GPUs: plaq plan JOB.toml --cost. Each number is a plan
+// Cost of a configuration on different numbers of GPUs: plaq plan JOB.toml --cost. Each number is a plan
 // of its own (jobs/plan/plan.hpp), on the process grid that the job would choose, whose times are
 // those of the model of jobs/model.
 #pragma once
@@ -19,7 +19,7 @@ struct CostAssumptions {
   bool default_iterations = false, default_sweeps = false;  // nobody said so
 };
 
-// Where the time of a configuration goes.
+// Part of the time of a configuration.
 struct CostPart {
   std::string name;  // of a section of the trace
   LoopLength repeats = LoopLength::as_counted;

@@ -20,8 +20,8 @@ struct PrintText {
   std::string text;
 };
 
-// What one process does before MPI starts, and what all ranks do as a job, which
-// signals stop. They return exit codes.
+// Work of one process before MPI starts, and work of all ranks as a job, which
+// signals stop. Both return exit codes.
 struct SerialWork {
   std::function<int()> run;
 };

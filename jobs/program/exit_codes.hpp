@@ -1,4 +1,4 @@
-// What the program's exit codes mean: plaq explain.
+// Meanings of the program's exit codes: plaq explain.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How much the storage of links and spinors costs in accuracy: Clark et al. 2010, section 4.7, eq. (3) and
+// Loss of accuracy by the storage of links and spinors: Clark et al. 2010, section 4.7, eq. (3) and
 // Fig. 6. Delta(epsilon) is the proportion of the components of M_ee eta that deviate by at least epsilon
 // from the result in double precision with 18 reals a link. M_ee is the symmetric even-odd complement of the
 // Wilson operator at mass 0, links are Haar-random SU(3), components of eta (24 reals a site) uniform in [0,

@@ -16,7 +16,7 @@ namespace plaq::jobs {
 double relative_difference(const ProcessGrid& grid, const Field& found, const Field& expected,
                            const Queue& queue);
 
-// What rounding may do to one hopping term with random links.
+// Largest relative difference that rounding may make in one hopping term with random links.
 double allowed_difference(const LinkStorage& storage);
 
 // The relative difference; throws Error(internal) where `found` is off by more than `factor` times the bound.

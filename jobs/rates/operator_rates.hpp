@@ -38,7 +38,7 @@ struct TimedOperator {
   Application apply, timed;
 };
 
-// What all storages are compared with; both fields in double.
+// Source and result in double precision, with which all storages are compared.
 struct ExpectedResult {
   const Field &source, &result;
   double rounding;    // how much more than that of one hopping term is allowed

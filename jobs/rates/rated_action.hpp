@@ -20,7 +20,7 @@ class RatedApplication {
 
   void apply();
   const Field& result() const { return out_; }
-  // How the faces of its hopping term travel, and whether with all else in one launch.
+  // Halo and schedule of the faces of its hopping term, and whether one launch does everything.
   Halo& halo() { return term_->halo(in_.subfields()); }
   Schedule& schedule() { return term_->schedule(); }
   bool fused() { return term_->fused(in_.subfields()); }

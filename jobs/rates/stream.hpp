@@ -1,4 +1,4 @@
-// What the memory does, with plaq's own launch and views: the limit for everything else.
+// Speed of the memory, with plaq's own launch and views: the limit for everything else.
 #pragma once
 
 #include <array>

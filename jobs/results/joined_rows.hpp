@@ -10,15 +10,15 @@
 
 namespace plaq::jobs {
 
-// Which rung of a campaign's ladder of solver settings each row came from: 0 is the job file. Rows of a task
-// with a ladder have this column; joined results have it where any rung is above 0.
+// Column of the rung of a campaign's ladder of fallback settings that gave each row: 0 is the job file. Rows
+// of a task with a ladder have this column; joined results have it where any rung is above 0.
 inline constexpr const char* rung_column = "/configurations/rung";
 
 struct JoinOptions {
   // The rung of each file whose rows do not say it; empty: 0.
   std::vector<std::int64_t> rungs = {};
   bool always_with_rungs = false;  // the column also where all rungs are 0
-  // What to do where two files have the same links.
+  // Advice in the error of two files with the same links.
   std::string advice = "leave one of the files out";
 };
 

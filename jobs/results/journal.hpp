@@ -1,11 +1,11 @@
-// What an unfinished job has found so far, in a file that survives its run: records that are only ever added,
-// each with one write and an fsync. Serial: rank 0 holds it.
+// Journal of the results of an unfinished job, in a file that survives its run: records that are only ever
+// added, each with one write and an fsync. Serial: rank 0 holds it.
 //
 //   "plaqJRNL", layout (32 bits); then each record:
 //   kind, bytes of key (32 bits each), bytes of payload (64 bits), CRC-32 of these three; key, payload,
 //   CRC-32 of both; all little-endian
 //
-// It has a name that people see: it holds work worth hours, and is theirs to delete.
+// The file is not hidden: it holds work worth hours, and users may delete it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// What a job finds: an ordered tree of datasets and groups with attributes, as it goes to an HDF5 file
-// (jobs/results/output_file.hpp) and to a journal. Of one gauge field first; stack() makes an ensemble's.
+// Results of a job: an ordered tree of datasets and groups with attributes, as it goes to an HDF5 file
+// (jobs/results/output_file.hpp) and to a journal. They are of one gauge field at first; stack() makes an
+// ensemble's.
 #pragma once
 
 #include <cstdint>

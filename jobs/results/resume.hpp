@@ -1,9 +1,9 @@
-// What earlier runs of a job left behind, and whether this run may go on from it. Serial: rank 0.
+// Files that earlier runs of a job left, and whether this run may continue from them. Serial: rank 0.
 //
-// A job has one output file that is written last: where it is there, whole and of the very same job, the job
-// is complete. Before that its findings are in its journal. Two jobs are the same when their physics_text is;
-// a job type names keys that may differ from the journal's job all the same. Job and journal are compared by
-// keys.
+// A job has one output file, which is written last: if it exists, whole and of the same job, the job is
+// complete. Before that its results are in its journal. Two jobs are the same if their physics_text is the
+// same; a job type names keys that may nevertheless differ from the journal's job. Job and journal are
+// compared by keys.
 #pragma once
 
 #include <functional>
@@ -46,7 +46,8 @@ struct EarlierRun {
   bool complete = false;             // nothing is to do; no journal then
   bool resumes = false;              // the journal is of this job: what it names is ours
   std::unique_ptr<Journal> journal;  // open; not ours before begin_job when !resumes
-  // Where the output is that of this job for some of its pieces alone (JobFiles::rows): it grows. Else empty.
+  // Row of each piece if the output has some of the pieces of this job alone (JobFiles::rows) and grows; else
+  // empty.
   std::vector<int> rows;
   bool has(std::size_t piece) const { return piece < rows.size() && rows[piece] >= 0; }
 };

@@ -10,7 +10,7 @@
 
 namespace plaq::jobs {
 
-// What tells one gauge field from another.
+// Numbers that tell gauge fields apart.
 struct FieldSums {
   std::string file, checksum;  // of the links; empty: not known
   std::optional<double> plaquette, link_trace;

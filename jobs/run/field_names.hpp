@@ -17,7 +17,7 @@ namespace plaq::jobs {
 // The text with another in place of each `word`.
 std::string with_word(std::string_view text, std::string_view word, std::string_view by);
 
-// What is wrong with such a name; none: nothing. `words`: others that it may have.
+// Fault of such a name; none if it is valid. `words`: other words in braces that it may have.
 std::optional<std::string> validate_field_name(const std::string& name,
                                                const std::vector<std::string>& words);
 

@@ -47,7 +47,7 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
 int run_job_of(const JobFile& job);  // by its type
 
-// How well a gauge field is fixed to a gauge, for jobs whose results are of one.
+// Quality of the gauge fixing of a gauge field, for jobs whose results are of one gauge.
 struct FixedGauge {
   double theta =
       0;  // as of a gaugefix job: the average over the lattice, in Coulomb gauge of the worst time slice

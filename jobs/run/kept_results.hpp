@@ -1,5 +1,5 @@
-// What a job finds piece by piece, each kept in its journal as it comes, so that a run that was killed or
-// stopped goes on behind the last one. A piece is a part of a gauge field (jobs/run/ensemble.hpp) or has a
+// Results of a job, piece by piece, each kept in its journal as it comes, so that a job that was killed or
+// stopped continues behind the last one. A piece is a part of a gauge field (jobs/run/ensemble.hpp) or has a
 // name (jobs/study/study.hpp).
 #pragma once
 
@@ -35,7 +35,7 @@ bool has_all_parts(const std::vector<JournalRecord>& records, const std::string&
 
 class KeptResults {
  public:
-  // What an earlier run has found of a piece. On rank 0.
+  // Returns the results of a piece from an earlier run. On rank 0.
   using Find = std::function<std::optional<Results>(std::size_t piece)>;
 
   // Collective. `journal`: open on rank 0, null elsewhere. `plural`: what pieces are called, for people.

@@ -1,4 +1,4 @@
-// What a profiler found, over all ranks: a table, and JSON.
+// Report of a profiler over all ranks: a table, and JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,7 +19,7 @@ namespace plaq::jobs {
 // the last face that came; 0 where nothing did.
 void report_profile(const Communicator& comm, Profiler& profiler, double seconds, const std::string& file);
 
-// What a profiler found of the lattices of multigrid: JSON of a rank, and a table of all ranks'.
+// Profile of the lattices of multigrid: JSON of a rank, and a table of all ranks'.
 // OCCASION."LEVEL LATTICE".PART = {times, seconds}: occasions are "setup" and "solve", level 0 is the finest,
 // and parts are those of Cycle::run. "coarse solve" on a lattice has what the lattices below it take inside,
 // "cycle" all its parts.

@@ -1,4 +1,4 @@
-// What the tables say that all job types, or most of them, share, beside those of settings/lattice.
+// Keys of the tables that all job types, or most of them, share, beside those of settings/lattice.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace plaq::jobs {
 
-// How the links of a file are read is GaugeReadOptions.
+// Files of [gauge]. Options to read their links are GaugeReadOptions.
 struct GaugeFilesKeys {
   std::vector<std::string> files;
   std::string numbering;  // of NumberPattern; empty: headers say trajectories

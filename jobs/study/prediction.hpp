@@ -1,4 +1,4 @@
-// What a model of the machine expects of a row: the one place where predictions (jobs/model) enter studies.
+// Prediction of a row by a model of the machine: the one place where predictions (jobs/model) enter studies.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace plaq::jobs {
 
-/// Where a target would be measured: on GPUs that need not be there.
+/// Place where a target would be measured: on GPUs that need not exist.
 struct PredictedPlace {
   Extents global{}, grid{1, 1, 1, 1};
   std::uint32_t forced = 0;  // bit mu: exchanges faces with itself
   int ranks_per_node = 1;
 };
 
-/// What one application, iteration or sweep of a target does, by a dry run of it. Serial;
+/// Work of one application, iteration or sweep of a target, by a dry run of it. Serial;
 /// no other dry run may be going on.
 /// @param asked  with an action, one storage and one number of right-hand sides
 PerformanceTrace::Section section_of(std::string_view key, Asked asked, const PredictedPlace& place);

@@ -25,7 +25,7 @@ class StudyPlace {
   /// point and gauge field. Collective.
   /// @param memory_limit  as Bench has it
   std::vector<Row> measure(const StudyTask& task, double memory_limit);
-  /// What results say of the gauge field; none for random links.
+  /// Attributes of the gauge field in results; none for random links.
   const Attributes& of_gauge() const { return of_gauge_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a study is asked for: [study] with [action], [multigrid] and [gauge], and
+// Specification of a study: [study] with [action], [multigrid] and [gauge], and
 // the points and tasks that follow.
 #pragma once
 
@@ -96,7 +96,7 @@ struct StudySpec : StudyKeys {
 /// The grid of weak scaling: the prime factors of n, largest first, each to the direction in which the whole
 /// lattice is then shortest, t before z before y before x.
 Extents weak_grid(int n, const Extents& local);
-/// What the names of solvers do not say (parse_solver).
+/// Settings that the names of solvers do not have (parse_solver).
 SolverSettings shared_solver(const Settings& job);
 const Names<Noise>& noise_names();
 

@@ -12,7 +12,7 @@
 
 namespace plaq {
 
-// Where number (row, column) is: tile after tile, in each columns after columns, rows
+// Place of number (row, column): tile after tile, in each columns after columns, rows
 // fastest. Rows behind the last are 0.
 struct DenseTiles {
   static constexpr int height = 32;

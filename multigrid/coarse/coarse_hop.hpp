@@ -62,7 +62,7 @@ struct CoarseHopFields {
   PLAQ_HD Complex<C> signed_by(int component, const Complex<C>& z) const {
     return component < first_negative ? z : -z;
   }
-  // What matrix d multiplies at coordinates c.
+  // Vector that matrix d multiplies at coordinates c.
   PLAQ_HD Line line(Coordinates c, int site, int d, int rhs) const {
     if (d == coarse_hops) return here.line(rhs, site);
     const int mu = d / 2, far = shape.extent[mu] - 1;

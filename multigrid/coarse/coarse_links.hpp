@@ -31,7 +31,7 @@ inline CoarseParts stored_parts(const FieldSpec& links) {
          : links.spins == coarse_hops   ? coarse_hops_alone
                                         : coarse_site_alone;
 }
-// Where number (row, column) of matrix d is, of those that are stored: the subfield is the row.
+// Place of number (row, column) of matrix d, one of the stored ones: the subfield is the row.
 PLAQ_HD int coarse_link_component(int d, int column, int components) { return d * components + column; }
 
 }  // namespace plaq

@@ -2,7 +2,7 @@
 // each near-null vector and chirality, what a hop of M takes from the next aggregate gives a column of Y,
 // what it takes from the same one, and what stays at a site, columns of the matrix of the site.
 //
-// Where chirality is kept, Gamma5 M_c Gamma5 = M_c^dagger: hops ahead are enough, and
+// If chirality is kept, Gamma5 M_c Gamma5 = M_c^dagger: hops ahead are enough, and
 //   Y_2mu+1(X + mu) = Gamma5 Y_2mu(X)^dagger Gamma5,   Y_8 = site + F + Gamma5 F^dagger Gamma5
 // with F of hops ahead within aggregates.
 #pragma once

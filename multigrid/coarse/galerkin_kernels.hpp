@@ -1,4 +1,4 @@
-// What the Galerkin product does at coarse sites. A team has a site.
+// Kernels of the Galerkin product at coarse sites. A team has a site.
 #pragma once
 
 #include "core/field/scalar_components.hpp"

@@ -27,7 +27,7 @@ class Cycle final : public ResidualInverse {
   const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
   int capturable(int batch) override;
-  // What smoothing ends with.
+  // Residual at the end of smoothing; null without a smoother.
   const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
   // Iterations of the coarse solver's last solve.
   int coarse_iterations() const { return coarse_->iterations(); }

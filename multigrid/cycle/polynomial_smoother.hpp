@@ -26,7 +26,7 @@ class PolynomialSmoother final : public Smoother {
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
   int capturable(int batch) override { return a_.capturable(batch); }
-  // What was done.
+  // Batch that counts the work done.
   const Batch& batch() const { return batch_; }
 
  private:

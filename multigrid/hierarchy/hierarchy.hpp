@@ -1,8 +1,8 @@
 // The lattices of a multigrid preconditioner, from the finest to the coarsest, and the cycle through them.
 //
 // A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/).
-// It is on fewer where it has too few sites a rank, or where its own blocks would not lie on one rank each.
-// What belongs to it, and to all below, is there on its ranks alone.
+// It is on fewer if it has too few sites a rank, or if its own blocks would not lie on one rank each. The
+// data of it, and of all coarser lattices, are on its ranks alone.
 #pragma once
 
 #include <complex>
@@ -27,8 +27,8 @@ class Hierarchy {
   // level further down. Then what smooths. Collective. Throws Error(job_file) for blocks and numbers of
   // vectors that do not fit, Error(not_converged) where a coarse matrix is singular.
   void build(const Field& vectors);
-  // What cycles take from now on, of each lattice but the coarsest; at first what the settings say. Where
-  // there are coarse lattices what smooths is made again, as build() would make it. Collective.
+  // Sets the parameters of cycles of each lattice but the coarsest; at first they are those of the settings.
+  // If there are coarse lattices, smoothers are made again, as build() would make them. Collective.
   void use(const std::vector<CycleParameters>& cycles);
   const std::vector<CycleParameters>& cycles() const { return cycles_; }
   // Releases setup data: only what cycles need is kept.

@@ -18,8 +18,8 @@ class LevelOperators {
 
   // M, in single or double precision. Coarse operators are made of it.
   virtual NearestNeighborOperator& full() = 0;
-  // What is solved of M: an even-odd form whose residual_is_full() or that has full_residual(), or M itself
-  // where the lattice has no checkerboard. In the precision of full(), for batches of this size;
+  // Operator that is solved: an even-odd form of M whose residual_is_full() or that has full_residual(), or M
+  // itself where the lattice has no checkerboard. In the precision of full(), for batches of this size;
   // near-null vectors are made with it.
   virtual std::unique_ptr<SchurOperator> reduced(int batch) = 0;
   // Operator in the precision of cycles.

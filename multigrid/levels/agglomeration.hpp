@@ -17,7 +17,7 @@
 
 namespace plaq {
 
-// How many ranks a lattice of multigrid is on.
+// Least number of sites a rank of a coarse lattice, by default.
 inline constexpr int usual_least_sites = 512;
 
 // The extents of the process grid for a lattice that is on a grid of `ranks`: where a rank has less than
@@ -25,8 +25,8 @@ inline constexpr int usual_least_sites = 512;
 // enough or one rank has all. Ties: the direction with fewer sites a rank, then t before z before y before x.
 Extents ranks_for_level(const Extents& ranks, const Extents& global, int least_sites = usual_least_sites);
 
-// Where blocks do not divide the sites of a rank: the extents of the largest process grid that `ranks` can
-// merge to whose ranks they do divide. Directions that no number of ranks suits stay as they are.
+// Extents of the largest process grid that `ranks` can merge to on which blocks divide the sites of a rank,
+// if they do not do so on `ranks`. Directions that no number of ranks suits stay as they are.
 Extents ranks_for_blocks(const Extents& ranks, const Extents& global, const Extents& block);
 
 class Agglomeration {
@@ -45,8 +45,8 @@ class Agglomeration {
   const GeometryPtr& geometry() const { return agglomerated_; }  // the lattice there; null elsewhere
   double share_of_ranks() const;                                 // those that have a part, of all
 
-  // What moves fields of one kind there, to `location`, and back, again and again.
-  // On all ranks; needs this object.
+  // Redistribution that moves fields of one kind there, to `location`, and back, many times.
+  // On all ranks; this object must outlive it.
   Redistribution redistribution(const FieldSpec& on_all, Location location) const;
 
   // For what moves once. The same bits at `location` on the ranks that have a part, an empty field elsewhere.

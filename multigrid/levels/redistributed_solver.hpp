@@ -16,7 +16,8 @@ class RedistributedSolver final : public CoarseSolver {
   RedistributedSolver(std::shared_ptr<const Agglomeration> few, const FieldSpec& vectors, const Queue& queue,
                       std::unique_ptr<CoarseSolver> solver, const Queue& there);
 
-  // What is not active is neither moved nor written. An Error of the solver reaches every rank.
+  // Right-hand sides that are not active are neither moved nor written. An Error of the solver reaches every
+  // rank.
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
   // Another vector of that kind, which the solver knows of the last solve, back to where e is. `there` is
   // null on ranks that have no part. Collective.
@@ -26,7 +27,7 @@ class RedistributedSolver final : public CoarseSolver {
   Work work(int batch) const override;
 
  private:
-  // What every rank knows of the solver.
+  // Numbers of the solver that every rank knows.
   struct Known {
     int iterations = 0;
     Work of_one, of_all;  // of one right-hand side and of all of them

@@ -1,7 +1,7 @@
-// What a setup chooses for its cycles where the settings leave it open: smoothing steps of each lattice, out
-// of 2, 4, 6 and 8, and the tolerance of the first coarse lattice's solve, out of 0.1, 0.25 and 0.5.
+// Parameters of cycles that a setup chooses if the settings leave them open: smoothing steps of each lattice,
+// out of 2, 4, 6 and 8, and the tolerance of the first coarse lattice's solve, out of 0.1, 0.25 and 0.5.
 //
-// What counts is the modelled time to a solution, (seconds of an iteration) / -ln rho, of probes
+// A choice minimises the modelled time to a solution, (seconds of an iteration) / -ln rho, of probes
 // (probe_solves): a choice has the same bits wherever it is made. It goes by one parameter after the other,
 // the finest lattice first: to what costs less for as long as that is better, else to what
 // costs more, until nothing is better.

@@ -1,4 +1,4 @@
-// How good a preconditioner is.
+// Measurement of the quality of a preconditioner.
 #pragma once
 
 #include "core/operator/linear_operator.hpp"

@@ -1,5 +1,5 @@
-// What must be true of a hierarchy whatever the gauge field is, looked at on
-// random vectors after every setup.
+// Checks of properties that every hierarchy must have, on any gauge field. They use
+// random vectors, after every setup.
 #pragma once
 
 #include <optional>

@@ -32,7 +32,7 @@
 
 namespace plaq {
 
-// What a setup begins with.
+// Vectors and reports that a setup begins with.
 struct SetupStart {
   // On both parities. What they are on the parity that is solved for counts, the
   // rest is made of it. None: noise.

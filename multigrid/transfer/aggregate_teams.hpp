@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-// Which aggregate a team has: that of a coarse site.
+// Aggregate of a team: that of a coarse site.
 struct AggregateTeams {
   GeneralShape coarse;
   int inner = 1;

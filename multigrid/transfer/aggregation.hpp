@@ -15,7 +15,7 @@
 
 namespace plaq {
 
-// What kernels need.
+// Rows of aggregates, for kernels.
 struct AggregateRows {
   BlockMap map;
   int parities = 2;  // of the fine lattice

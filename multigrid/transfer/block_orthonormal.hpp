@@ -100,7 +100,7 @@ PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, const RowTile
   });
 }
 
-// What a team found.
+// Result of a team.
 struct OrthonormalPass {
   double least_pivot;  // least |v_k orthogonal to those before| / |v_k|
   int dropped;         // columns that depend on those before to rounding

@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// What the scratch memory of a team has room for.
+// Most vectors for which the scratch memory of a team has room.
 inline constexpr int most_truncated = 64;
 
 // Eigenvectors of a Hermitian matrix g[i n + j], by columns of u; g becomes diagonal.
@@ -90,7 +90,7 @@ class JacobiEigenvectors {
       const Rotation r = rotation_[k];
       if (r.q >= n_) return;
       turn(r, conj(r.z), g_[r.p * n_ + j], g_[r.q * n_ + j]);
-      // What is so but for rounding.
+      // These numbers would be 0 but for rounding.
       if (j == r.p) g_[r.p * n_ + j].im = 0, g_[r.q * n_ + j] = {0, 0};
       if (j == r.q) g_[r.q * n_ + j].im = 0, g_[r.p * n_ + j] = {0, 0};
     });

@@ -14,7 +14,7 @@
 
 namespace plaq {
 
-// How far from dependent the vectors were in the aggregates of all ranks.
+// Linear independence of the vectors in the aggregates of all ranks.
 struct Orthonormality {
   double least_pivot = 1;  // least |v_k, orthogonal to those before| / |v_k|
   // Columns that depend on those before, or are left out since there are no more singular vectors: they are

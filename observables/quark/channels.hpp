@@ -19,7 +19,7 @@ struct Channel {
   std::string symmetry;
   std::string no_noise;  // why noise sources do not give it; empty: they do
   std::string baryon;    // whose spins it is of, operator_of_baryon(); empty: none
-  // Which quarks are those of the formula, in its order: 0 and 1 are quark and antiquark of a meson; 0, 1 and
+  // Quarks of the formula, in its order: 0 and 1 are quark and antiquark of a meson; 0, 1 and
   // 2 are u, d and s of a baryon. One quark alone: 0.
   std::vector<int> quarks{0};
   std::string operators = {};  // of a baryon: X

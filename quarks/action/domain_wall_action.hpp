@@ -27,7 +27,7 @@ struct DomainWallChoice {
   bool same_on_all_slices() const;  // both weights
   bool gamma5_hermitian() const;    // DomainWallParameters::gamma5_hermitian
   bool measures_bounds() const { return kind == WallKind::optimal && !bounds; }
-  // Where bounds are measured: with these ones. Throws Error(job_file).
+  // Parameters with these spectral bounds, if the action measures bounds. Throws Error(job_file).
   DomainWallParameters parameters(const std::optional<SpectralBounds>& measured = {}) const;
 };
 

@@ -14,7 +14,7 @@
 
 namespace plaq {
 
-// How the columns of one source were solved, one after the other or together.
+// Report of the columns of one source, solved one after the other or together.
 struct ColumnReport {
   std::vector<double> true_residuals;             // of each column
   std::vector<std::int64_t> iterations, updates;  // of each column

@@ -1,4 +1,4 @@
-// How a Dirac equation is solved.
+// Settings of the solution of a Dirac equation.
 #pragma once
 
 #include <cstdint>

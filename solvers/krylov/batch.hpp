@@ -89,7 +89,7 @@ class Batch {
     return static_cast<std::size_t>(blas::update_and_add<Op>(work_, c, vectors));
   }
   std::vector<double> fetch_sums();
-  // How often the host has waited since reset(): for sums, and for an iteration's end.
+  // Number of waits of the host since reset(): for sums, and for an iteration's end.
   std::int64_t waits() const { return waits_; }
   // Both at once.
   template <class Op>
@@ -111,7 +111,7 @@ class Batch {
   // Its work is counted, but not as an application of A.
   void precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which);
 
-  // What this rank has done since reset(), and the same once more.
+  // Work of this rank since reset(), and its addition.
   struct Done {
     Work work;
     Applications inner, outer;
@@ -122,7 +122,7 @@ class Batch {
   // Forgets what was queued since, sums included.
   void undo_to(const Done& before);
 
-  // What was done since reset(), by all ranks, goes to a report; also what a solver inside this one did.
+  // Adds the work of all ranks since reset() to a report, also that of a solver inside this one.
   void add_work(const SolveReport& of_inner_solver);
   void write_work(SolveReport& report) const;
 

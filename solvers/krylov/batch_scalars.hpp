@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// Where the host sees that statuses are there: `seen`, in its memory, becomes ++`count`.
+// Signal to the host that statuses have arrived: `seen`, in its memory, becomes ++`count`.
 struct StatusSignal {
   std::uint64_t *count = nullptr, *seen = nullptr;
 };

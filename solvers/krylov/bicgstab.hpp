@@ -15,8 +15,8 @@
 
 namespace plaq {
 
-// When r is replaced, (r0, r) is computed again, and the next p is made of the new r, p, v: r0, p and v stay.
-// Where the residual has had no new minimum for long, that is a breakdown, and r0 is chosen again.
+// After a reliable update, (r0, r) is computed again, and the next p is made of the new r, p, v: r0, p and v
+// stay. A residual without a new minimum for long is a breakdown, and r0 is chosen again.
 class BicgstabMethod final : public KrylovMethod {
  public:
   BicgstabMethod(LinearOperator& a, int batch);

@@ -10,7 +10,7 @@
 
 namespace plaq {
 
-// What the launches of an iteration depend on.
+// Data that the launches of an iteration depend on.
 struct StepOf {
   LinearOperator& a;
   const Field &x, &r;

@@ -13,9 +13,9 @@
 
 namespace plaq {
 
-// When r is replaced, s = A^dagger r is too, and p is orthogonalised to the new s before the next direction
-// is made of both (Strzodka, Goeddeke, FCCM 2006; Clark et al. 2010, footnote 9): so |s|^2 = (s, p) still
-// holds, on which the step length depends.
+// After a reliable update s = A^dagger r is new too, and p is orthogonalised to the new s before the next
+// direction is made of both (Strzodka, Goeddeke, FCCM 2006; Clark et al. 2010, footnote 9): so |s|^2 = (s, p)
+// still holds, on which the step length depends.
 class Cgnr final : public KrylovMethod {
  public:
   Cgnr(LinearOperator& a, int batch);

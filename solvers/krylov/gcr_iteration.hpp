@@ -91,7 +91,7 @@ struct EndStep {
   PLAQ_HD void operator()(int rhs) const { gcr.status.set(rhs, std::sqrt(rr(rhs)), gcr.breakdown(rhs)); }
 };
 
-// What x += sum_i y_i p_i takes: sum_i alpha(i) z_i = A sum_i y_i p_i. Nothing is still to come then.
+// Coefficients of x += sum_i y_i p_i: sum_i alpha(i) z_i = A sum_i y_i p_i. No update is deferred after it.
 struct Solution {
   Scalars gcr;
   int j;  // how many there are

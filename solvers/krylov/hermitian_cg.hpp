@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// When r is replaced, p is orthogonalised to it before the next direction is made of both, as in
+// After a reliable update p is orthogonalised to r before the next direction is made of both, as in
 // solvers/krylov/cg.hpp.
 class HermitianCg final : public KrylovMethod {
  public:

@@ -1,5 +1,5 @@
-// What an iteration of a method says, for the right-hand sides that it is for: vector updates, applications
-// of A, sums, and what becomes of them. All of it is queued; nobody waits.
+// Operations of an iteration of a method for its right-hand sides: vector updates, applications of A, sums,
+// and functions of the sums. All of them are queued; nobody waits.
 #pragma once
 
 #include <array>

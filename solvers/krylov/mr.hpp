@@ -49,7 +49,7 @@ class MrSmoother final : public Smoother {
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
   int capturable(int batch) override { return a_.capturable(batch); }
-  // What was done, and how often the host waited for it.
+  // Batch that counts the work done, and the waits of the host for it.
   const Batch& batch() const { return batch_; }
 
  private:

@@ -12,7 +12,7 @@
 
 namespace plaq {
 
-// What the host is told of a right-hand side after an iteration.
+// Status of a right-hand side after an iteration, for the host.
 struct IterationStatus {
   double norm = 0;  // of the iterated residual
   bool breakdown = false;
@@ -23,7 +23,7 @@ class ScalarMemory {
  public:
   ScalarMemory(void* first, std::size_t bytes, IterationStatus* statuses, int batch)
       : next_(static_cast<unsigned char*>(first)), left_(bytes), statuses_(statuses), batch_(batch) {}
-  // What an array takes.
+  // Bytes of an array.
   template <class T>
   static constexpr std::size_t bytes(int count, int batch) {
     static_assert(alignof(T) <= 16 && std::is_trivially_copyable_v<T>);

@@ -20,8 +20,8 @@ struct FallbackStep {
   std::function<std::unique_ptr<Solver>()> make;
 };
 
-// What becomes of a right-hand side that has used up its iterations: the next solver has as many for it, or
-// only where the residual has not fallen by a decade, as with a method that is lost; one that came nearer is
+// Treatment of a right-hand side that has used up its iterations: the next solver has as many for it, or only
+// if the residual has not fallen by a decade, as with a method that fails; one that came nearer is
 // given up.
 enum class AfterLimit { goes_on, goes_on_if_lost };
 

@@ -1,5 +1,5 @@
-// How vectors go between an outer operator and an inner one, which stand for the same matrix A: both have a
-// precision of their own. Whoever pairs the two knows it and gives it to the solver around them.
+// Conversion of vectors between an outer operator and an inner one, which stand for the same matrix A, each
+// in its own precision. Code that pairs the two knows it and passes it to the solver around them.
 #pragma once
 
 #include <memory>

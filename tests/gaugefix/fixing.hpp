@@ -42,7 +42,7 @@ inline std::vector<std::uint64_t> fingerprints(const GaugeFixer& fixer, int copi
   return all;
 }
 
-// What was found first at a location.
+// First result at a location.
 template <class T>
 class FirstFound {
  public:

@@ -10,7 +10,7 @@
 
 namespace plaq::test {
 
-// What is known of a file.
+// Description of a file.
 struct StoredInfo {
   std::uint64_t data_offset = 0, data_bytes = 0;
   std::optional<LinkChecksum> checksum;  // as the file says it

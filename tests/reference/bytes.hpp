@@ -1,4 +1,4 @@
-// What files are made of: words and numbers of 4 or 8 bytes in either order, and
+// Parts of files: words and numbers of 4 or 8 bytes in either order, and
 // 3x3 matrices row by row, re and im.
 #pragma once
 

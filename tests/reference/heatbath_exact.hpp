@@ -1,4 +1,4 @@
-// What one link of a heatbath must be distributed as, by numerical integration.
+// Exact distribution of one link of a heatbath, by numerical integration.
 #pragma once
 
 namespace plaq::reference {

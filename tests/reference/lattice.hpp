@@ -45,7 +45,8 @@ struct Lattice {
     return (coordinates(site)[3] - source[3] + extents[3]) % extents[3];
   }
 
-  // What the boundary signs (1 or -1) allow: p_mu = (2 pi n_mu + (boundary[mu] == -1 ? pi : 0)) / L_mu.
+  // Momenta that the boundary signs (1 or -1) allow: p_mu = (2 pi n_mu + (boundary[mu] == -1 ? pi : 0)) /
+  // L_mu.
   std::array<double, 4> momentum(const std::array<int, 4>& boundary, const Coordinates& n) const {
     std::array<double, 4> p{};
     for (int mu = 0; mu < 4; ++mu)

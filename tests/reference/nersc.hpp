@@ -20,7 +20,7 @@ struct NerscFile {
   GaugeField gauge;
   std::uint32_t checksum = 0;  // of the data as read
 
-  // What the header says; zero (as some writers put) or nothing means that it says nothing: 0 then.
+  // Entries of the header; zero (as some writers put) or a missing entry gives 0.
   std::uint32_t header_checksum() const;
   double header_plaquette() const;
   double header_link_trace() const;

@@ -40,7 +40,7 @@ ReferenceField from_vector(const Vector& vector) {
   return field;
 }
 
-// What the subfields of a field are on the whole lattice: where [site][component] of each begins. A vector in
+// Subfields of a field on the whole lattice: the begin of [site][component] of each. A vector in
 // five dimensions is `Ls` subfields.
 class Columns {
  public:

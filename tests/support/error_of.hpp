@@ -1,4 +1,4 @@
-// What is refused, and with which words.
+// Errors that a test expects, and their words.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace plaq::test {
 
-// What the error of f() says, which must be of this kind; "no error" where there is none.
+// Text of the error of f(), which must be of this kind; "no error" if there is none.
 template <class F>
 std::string error_of(ErrorKind kind, F&& f) {
   try {

@@ -1,4 +1,4 @@
-// What actions throw, and what is expected of it.
+// Errors that code throws, and checks of them.
 #pragma once
 
 #include "core/system/error.hpp"

@@ -1,4 +1,5 @@
-// What is slow, and the same on all ranks of a test, is computed on the first one alone: ranks share cores.
+// Slow results that are the same on all ranks of a test are computed on the first rank alone: ranks share
+// cores.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// Where tests run: the host, and the GPU where there is one.
+// Locations where tests run: the host, and the GPU if there is one.
 #pragma once
 
 #include "core/launch/queue.hpp"

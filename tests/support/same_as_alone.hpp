@@ -1,4 +1,4 @@
-// What is the same on every process grid as on one rank alone.
+// Checks that results on every process grid are those of one rank alone.
 #pragma once
 
 #include <gtest/gtest.h>

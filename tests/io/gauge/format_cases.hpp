@@ -10,7 +10,7 @@
 
 namespace plaq::test {
 
-// What an independent reader finds.
+// Contents that an independent reader finds.
 struct ReferenceFile {
   reference::GaugeField gauge;
   LinkChecksum stored, found;

@@ -126,7 +126,7 @@ class PropagatorFiles : public testing::Test {
     write_bytes(path_, bytes);
     expect_error_everywhere([&] { read(back); }, ErrorKind::input_file, parts);
   }
-  // What is written but cannot be leaves no file.
+  // A write that fails leaves no file.
   void expect_unwritten(const Field& field, const PropagatorWriteOptions& options, const Parts& parts) const {
     expect_error_everywhere([&] { write_propagator(path_, grid_, field, options); }, ErrorKind::output_file,
                             parts);

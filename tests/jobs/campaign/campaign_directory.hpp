@@ -59,7 +59,7 @@ class CampaignDirectory {
   // fields/f.NUMBER.nersc, with nothing in it.
   static void field(int number) { write("fields/f." + std::to_string(number) + ".nersc", ""); }
   static void done(const Campaign& campaign, const Item& item) { write(row_file(campaign, item), ""); }
-  // What a worker tells of an item.
+  // Records an event of an item, as a worker does.
   static void tell(EventKind kind, const std::string& item, int code = 0, int rung = 0,
                    const std::string& node = "n1") {
     Event event;

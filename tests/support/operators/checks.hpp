@@ -1,4 +1,4 @@
-// What an operator must do, whatever it is. All are collective; each throws no error
+// Checks of properties that every operator must have. All are collective; each throws no error
 // and fails the test that calls it.
 #pragma once
 

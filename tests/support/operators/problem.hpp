@@ -28,7 +28,7 @@ struct StorageBound {
 using StorageBounds = std::vector<StorageBound>;
 StorageBounds times(double factor, StorageBounds bounds);
 
-// Where an operator is made, and of what.
+// Place where an operator is made, and its parameters.
 struct Setting {
   const ProcessGrid& grid;
   GeometryPtr geometry;
