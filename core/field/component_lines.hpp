@@ -132,7 +132,7 @@ class ComponentLines {
       *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed_steps<S>)));
     return steps(most);
   }
-  // What it returns.
+  // Returns the result of set_scale() without setting the scale.
   PLAQ_HD T steps([[maybe_unused]] T most) const {
     if constexpr (with_scale) return steps_of<S>(most);
     return T(1);

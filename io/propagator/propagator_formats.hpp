@@ -47,7 +47,7 @@ class BinaryPropagatorLayout {
   std::uint64_t data_offset(std::size_t column) const { return offsets_.at(column); }
   std::uint64_t file_bytes() const { return file_bytes_; }
   std::string head() const;
-  // What stands before the records of a column.
+  // Bytes before the records of a column.
   std::string check(std::size_t column, const LinkChecksum& checksum) const;
 
  private:

@@ -109,7 +109,7 @@ PLAQ_HD InvertedBlock<Real> invert(const ChiralBlock<Real>& a) {
       for (int j = 0; j < 6; ++j) m[i][j] = fma(factor, m[k][j], m[i][j]);
     }
   }
-  // What the rows of the block did, the columns of the inverse do in reverse.
+  // Swaps the columns of the inverse as the rows of the block were swapped, in reverse order.
 #pragma unroll
   for (int k = 5; k >= 0; --k)
 #pragma unroll
