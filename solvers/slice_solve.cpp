@@ -15,7 +15,7 @@ namespace {
 constexpr int most_rounds = 60;
 constexpr double least_progress = 0.5;  // of the worst slice, by a round
 
-// How far all slices are from the tolerance.
+// Distance of all slices from the tolerance.
 struct Distance {
   int missed = 0;    // slices of all right-hand sides
   double worst = 0;  // of their ratios; infinite where x has not come to some slice

@@ -66,7 +66,7 @@ MPI_Datatype mpi_type(NumberType type) {
   }
 }
 
-// What a process has for itself. It is at work, as whoever calls MPI is.
+// Copies data of a process to itself. It counts as work, as a call of MPI does.
 void copy_alone(void* to, const void* from, std::size_t bytes) {
   beat();
   if (bytes > 0 && to != from) std::memmove(to, from, bytes);

@@ -92,7 +92,7 @@ ExtendedHalo::ExtendedHalo(const ProcessGrid& grid, GeometryPtr geometry, const 
     if (!impl_->geometry->partitioned(mu)) continue;
     auto& d = impl_->direction[mu];
     d.plane = plane_bytes(*impl_->geometry, like, mu);
-    // What we send backward arrives at the neighbour from its forward side.
+    // A face that we send backward arrives at the neighbour from its forward side.
     const std::size_t total = side_bytes(*impl_->geometry, like, mu);
     d.messages = {{grid.neighbor(mu, false), grid.neighbor(mu, true), 16 + 2 * mu, total},
                   {grid.neighbor(mu, true), grid.neighbor(mu, false), 17 + 2 * mu, total}};

@@ -126,7 +126,7 @@ const std::string& id_of(const RankPlace& rank, const Binding& binding) {
   return rank.gpus[static_cast<std::size_t>(binding.gpu)];
 }
 
-// How many ranks run on these cores, all of them.
+// Number of ranks that run on these cores, all of them.
 int sharers(const std::vector<Binding>& bindings, const CoreSet& cores) {
   return static_cast<int>(
       std::count_if(bindings.begin(), bindings.end(), [&](const Binding& b) { return b.cores == cores; }));

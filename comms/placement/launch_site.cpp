@@ -128,7 +128,7 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
   decision = broadcast(node, std::move(decision));
   LaunchRow row = launch_row(line_of(decision, 1 + node.rank()));
   all_or_none(comm, [&] {
-    // What is bound is this thread: OpenMP's threads come of it later and are bound as it is.
+    // This thread is bound: OpenMP's threads start from it later and are bound as it is.
     if (row.binding.bound && !bind_thread(row.binding.cores)) {
       row.binding.bound = false;
       row.binding.cores = cores_of_process();

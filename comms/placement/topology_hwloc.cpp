@@ -95,7 +95,7 @@ std::optional<NodeTopology> topology_of_hwloc(const std::vector<std::string>& gp
   hwloc_topology_t raw = nullptr;
   if (hwloc == nullptr || hwloc->init(&raw) != 0) return std::nullopt;
   const std::unique_ptr<hwloc_topology, decltype(hwloc->destroy)> topology(raw, hwloc->destroy);
-  // What these know is not needed. They start drivers, and OpenCL may load LLVM, which takes signals.
+  // These components are not needed. They start drivers, and OpenCL may load LLVM, which takes signals.
   for (const char* component : {"opencl", "cuda", "nvml", "rsmi", "levelzero", "gl"})
     hwloc->set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
   if (!xml.empty() && hwloc->set_xmlbuffer(raw, xml.c_str(), static_cast<int>(xml.size()) + 1) != 0)

@@ -172,7 +172,7 @@ void SumExchange::total(SumBuffer& sums, int count, double* totals, const Queue&
   const std::size_t bytes = values.size() * sizeof(double);
   const void* from = values.data();
   if (on_device) {
-    // What was copied from here before has arrived: the sums just taken were queued after it.
+    // Sums that were copied from here before have arrived: the sums just taken were queued after it.
     if (staging_.bytes() < bytes) staging_ = Buffer(Location::host, bytes, true);
     std::memcpy(staging_.data(), from, bytes);
     from = staging_.data();

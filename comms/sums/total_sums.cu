@@ -24,7 +24,7 @@ __device__ double rounded_alone(std::int64_t* limbs, std::int64_t* sum) {
   int first, end;
   range_of(limbs, lanes, first, end);
   for (int i = first + lanes.lane(); i < end; i += 32) sum[i] = carried(limbs, i);
-  // What round() reads behind the end.
+  // Limbs that round() reads behind the end.
   if (lanes.lane() == 0 && end < ExactSum::size) sum[end] = 0;
   for (int i = ExactSum::limbs + lanes.lane(); i < ExactSum::size; i += 32) sum[i] = limbs[i];
   lanes.sync();

@@ -34,7 +34,7 @@ std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Tr
   return nullptr;
 }
 
-// What each rank of several is reached by.
+// Carriers by which each rank of several is reached.
 TransportChoice automatic(const ProcessGrid& grid, Location location) {
   TransportChoice choice;
   std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, TransportKind::self)};

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int first_tag = 64;  // of tickets: above those of faces
 
-// Where a rank wants one message: in which piece of memory, at which places by turns, and its flag.
+// Place where a rank wants one message: the piece of memory, the offsets in it by turns, and its flag.
 struct Ticket {
   cudaIpcMemHandle_t handle;
   std::size_t offset[2], flag;

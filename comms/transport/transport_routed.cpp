@@ -69,7 +69,7 @@ class RoutedExchange final : public Exchange {
   void begin() override {
     for (const auto& e : exchanges_) e->begin();
   }
-  // Where one transport carries everything.
+  // Exchange of the one transport that carries everything; else null.
   const PeerFlags* flags() const override { return only_ == nullptr ? nullptr : only_->flags(); }
   int capturable() const override {
     int number = 0;

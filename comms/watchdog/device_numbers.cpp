@@ -28,7 +28,7 @@ class NumberReader {
     cudaError_t status = cudaSetDevice(device_);  // each thread has a device of its own
     for (std::size_t i = 0; i < at.size() && status == cudaSuccess; ++i)
       status = cudaMemcpyAsync(here_ + i, at[i], sizeof *here_, cudaMemcpyDeviceToHost, stream_);
-    // What an earlier call gave up on comes first in the stream, so that it overwrites nothing of ours.
+    // Work that an earlier call gave up on comes first in the stream, so that it overwrites nothing of ours.
     if (status == cudaSuccess) status = cudaStreamQuery(stream_);
     const double end = seconds_now() + patience;
     while (status == cudaErrorNotReady && seconds_now() < end) {

@@ -48,7 +48,7 @@ bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& 
          same_sites(to.general_shape(), from.general_shape());
 }
 
-// Whether a device can do it by itself (core/field/field_launch.hpp).
+// True if a device can do it by itself (core/field/field_launch.hpp).
 bool converts_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                         const FieldSpec& from_spec) {
   const auto plain = [](const FieldSpec& spec) { return bytes_of(spec.precision) >= 4 || spec.with_scale(); };
@@ -80,7 +80,7 @@ int translated(const GeneralShape& to, const GeneralShape& from, int parity, int
   return to.index(c);
 }
 
-// What the stored numbers of a site are multiplied by.
+// Factor of the stored numbers of a site.
 template <class S>
 double factor_of(const S* data, const Layout& layout, int subfield, int site) {
   if (layout.scale_units == 0) return 1 / static_cast<double>(fixed_steps<S>);

@@ -29,7 +29,7 @@ std::optional<std::uint64_t> number_in(const fs::path& file, const std::string& 
   return std::nullopt;
 }
 
-// How a version of control groups names what it says of memory.
+// Names of the files about memory in a version of control groups.
 struct GroupFiles {
   const char *folder, *limit, *used, *cache;  // cache: what the system gives back when it is wanted
 };

@@ -45,7 +45,7 @@ AscentState::AscentState(double sites, double rounding, bool conjugate)
     : rounding_(rounding), conjugate_(conjugate), radius_(std::sqrt(first_radius_squared * sites)) {}
 
 void AscentState::set_radius(const AscentSums& now) {
-  // Where the promise drowns in the rounding of F, F' at both ends tells as well: such steps are short.
+  // If the promise drowns in the rounding of F, F' at both ends decides as well: such steps are short.
   const bool seen = promised_ > rounding_ * std::abs(now.functional);
   const double gained = seen ? now.functional - functional_ : 0.5 * (slope_ + now.rd);
   const double ratio = gained / promised_, length = std::sqrt(length_squared_);

@@ -247,7 +247,7 @@ void FixingRun::end_those_that_can(Sweeps& sweeps, std::span<Copy> copies, doubl
     if (copy.sweeping()) copy.subfield = subfield++;
 }
 
-// What has become of a copy: by its g in double, after what it takes to get there.
+// Finds the result of a copy by its g in double precision, after the sweeps that it still needs there.
 void FixingRun::finish_in_double(Copy& copy, const GaugeFixer& fixer) {
   GaugeFixer& exact = in_double_->fixer;
   exact.start_from(0, fixer.transformation(copy.subfield));

@@ -96,7 +96,7 @@ std::int64_t SiteFile::slab_begin(const Piece& piece, int member) const {
   return piece.first_row + piece.rows * member / runs_.group_size();
 }
 
-// Where this rank's slab and rows of a piece are, in the file and in the buffers.
+// Places of this rank's slab and rows of a piece, in the file and in the buffers.
 SiteFile::Rows SiteFile::place(const Piece& piece) {
   const std::int64_t begin = slab_begin(piece, runs_.member()), end = slab_begin(piece, runs_.member() + 1);
   slab_.first_record = runs_.first_record(piece.run) + begin * runs_.row_records();

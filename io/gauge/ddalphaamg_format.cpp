@@ -178,7 +178,7 @@ class LooseLinks {
 };
 
 bool links_are_ddalphaamgs(const ByteSource& source, const DdalphaamgHead& head) {
-  // How much nearer the header's plaquette is to that of links in DDalphaAMG's order than in openQCD's.
+  // Distance of the header's plaquette from that of links in openQCD's order, minus that in DDalphaAMG's.
   const auto nearer = [&](std::int64_t most) {
     const auto off = [&](const Extents& extents, bool openqcd) {
       return std::abs(LooseLinks(source, extents, openqcd).average(most) - head.plaquette);

@@ -31,7 +31,7 @@ GaugeFileInfo absent(DryRun& run, const std::string& path, const std::optional<E
   return info;
 }
 
-// What the file leaves to its reader.
+// Sets the extents of the lattice, if the file leaves them to its reader.
 void give_extents(GaugeFileInfo& info, const std::optional<Extents>& lattice) {
   const auto fail = [&](const std::string& what) {
     throw Error(ErrorKind::input_file, fmt::format("{}: {}", info.path, what));
@@ -56,7 +56,7 @@ std::string names_of_formats() {
   return names;
 }
 
-// What else may be wrong where header and links disagree.
+// Other possible reasons for which header and links disagree.
 std::string hint_of(const GaugeReadReport& report) {
   const GaugeFileInfo& info = report.info;
   if (info.format == GaugeFileFormat::openqcd)

@@ -45,7 +45,7 @@ class Inspector {
 
   bool ildg() const { return info_.format == GaugeFileFormat::ildg; }
 
-  // What the first record that says so holds, for files that hold no gauge field.
+  // Contents that the first record names, for files that hold no gauge field.
   std::string contents() const {
     for (const auto& entry : texts_.entries()) {
       const auto& record = texts_.records()[static_cast<std::size_t>(entry.line) - 1];
@@ -119,7 +119,7 @@ class Inspector {
     if (file && !format && !record) find_precision();
   }
 
-  // Where no record says it: by the size of the links.
+  // Finds the precision by the size of the links, if no record has it.
   void find_precision() {
     LinkFormat single = info_.links;
     single.precision = Precision::single_precision;

@@ -50,7 +50,7 @@ void check_text(std::string_view key, std::string_view text) {
     refuse_entry(key, fmt::format("expected less than {} bytes, found {}", most_text_bytes, text.size()));
 }
 
-// What becomes of the metadata.
+// Texts that are made of the metadata.
 struct Parts {
   std::string date{no_date}, user_file{no_user_file}, ildg_name;
   std::optional<std::string> user_record;

@@ -35,7 +35,7 @@ NerscHeader header_of(const GaugeWriteRequest& request, const LinkChecksum& chec
   return header;
 }
 
-// What was formatted must be what a reader will find: a line break in a label would break the file.
+// A reader must find what was formatted: a line break in a label would break the file.
 GaugeFileFrame frame_nersc(const GaugeWriteRequest& request, const LinkChecksum& checksum) {
   const std::string text = format_nersc_header(header_of(request, checksum));
   try {

@@ -11,7 +11,7 @@
 namespace plaq {
 namespace {
 
-// How far the norm of the first row of the first link is from 1.
+// Distance of the norm of the first row of the first link from 1.
 double oddity(const ByteSource& source, const NerscHeader& header, ByteOrder order) {
   std::array<std::byte, 48> row{};
   source.read(header.bytes, row);

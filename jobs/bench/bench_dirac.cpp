@@ -97,7 +97,7 @@ void bench_bandwidth(Bench& bench, std::string_view) {
       bench.add(stream.name, {precision, 0}, 1, stream.samples, {0, stream.bytes}, "none needed");
 }
 
-// What each storage of links and spinors costs in accuracy, and what it saves in time.
+// Loss of accuracy by each storage of links and spinors, and the time that it saves.
 
 void bench_accuracy(Bench& bench, std::string_view key) {
   const AccuracyProblem problem(bench.grid(), bench.geometry(), bench.location(), bench.transport());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double link = 18, algebra = 8;  // reals
 
-// What `links` are off SU(3) is rounding.
+// The distance of `links` from SU(3) is rounding.
 void expect_unitarity(const Bench& bench, const Field& links, const Queue& queue, const char* what) {
   const double found = unitarity_violation(bench.grid(), links, queue);
   const double allowed = links.precision() == Precision::double_precision ? 1e-13 : 1e-5;

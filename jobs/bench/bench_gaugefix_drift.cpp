@@ -1,4 +1,4 @@
-// What rounding does to gauge fixing in thousands of sweeps (Schroeck, Vogt 2013, figures 1 and 2): unitarity
+// Effect of rounding on gauge fixing in thousands of sweeps (Schroeck, Vogt 2013, figures 1 and 2): unitarity
 // of g and the functional of Landau gauge, in single, mixed and double precision, as sweeps leave g and
 // brought back to SU(3) every 100 of them. Overrelaxation in subgroups of SU(2), omega = 1.7, from g = 1, on
 // a quenched field at beta = 6.
@@ -89,7 +89,7 @@ void bench_gaugefix_drift(Bench& bench, std::string_view) {
   const auto storages = bench.storages_of_sweeps();
   const Length length = length_at(bench.location());
   const Field gauge = thermalized(bench, length.thermalization);
-  // What all others are held against, first.
+  // The reference of all others comes first.
   const StudyStorage wide(Precision::double_precision, 12);
   const Drift exact = sweep_along(bench, gauge, wide, false);
   const double last = exact.points.back().functional;

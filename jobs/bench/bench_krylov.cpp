@@ -1,4 +1,4 @@
-// What Krylov solvers do with vectors between two operators, and what it costs to wait for their sums.
+// Vector updates of Krylov solvers between two operators, and the cost of waiting for their sums.
 #include <fmt/format.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What a step of Lanczos costs beside its operator, M^dagger M of the full Wilson operator in double.
+// Cost of a step of Lanczos beside its operator, M^dagger M of the full Wilson operator in double.
 #include <cmath>
 
 #include "core/system/error.hpp"

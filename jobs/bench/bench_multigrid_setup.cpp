@@ -27,7 +27,7 @@ ActionPtr wilson_of(double mass) {
   return wilson_action(parameters);
 }
 
-// What is left of b when the smoother has been at it: |b - S x| / |b|.
+// Residual of b that the smoother leaves: |b - S x| / |b|.
 std::string check_smoother(const ProcessGrid& grid, LinearOperator& s, Smoother& smoother, const Field& b) {
   Field x(b.geometry_ptr(), b.spec()), sx(b.geometry_ptr(), b.spec());
   smoother.apply(x, b);

@@ -1,4 +1,4 @@
-// What moves between ranks, and what waits: constants of the model of jobs/model. Rows, by name:
+// Messages between ranks, and waits: constants of the model of jobs/model. Rows, by name:
 //   exchange   all faces of an exchange at once, with `faces` of `message_bytes` each; from the launch of the
 //              kernel that fills them until what came is there. `where`: "itself", "within a node", "between
 //              nodes"

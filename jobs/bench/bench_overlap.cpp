@@ -1,4 +1,4 @@
-// How the halo exchange of a hopping term hides behind interior work, and what it costs where it does not:
+// Halo exchange of a hopping term behind interior work, and its cost where it does not hide there:
 // the table of the multi-GPU staggered paper (table 1: GPU, packing, copies, MPI) with and without overlap.
 // On one rank every direction is forced to exchange with itself through the transport.
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr Step overlapped[] = {
     {"boundary done", [](const Timeline& t) { return t.boundary_done; }},
     {"exposed communication", [](const Timeline& t) { return std::max(0.0, t.arrived - t.interior_done); }}};
 
-// How long each step took, one after the other.
+// Time of each step, one after the other.
 constexpr Step in_sequence[] = {
     {"packing", [](const Timeline& t) { return t.packed; }},
     {"copies to the host", [](const Timeline& t) { return t.staged - t.packed; }},

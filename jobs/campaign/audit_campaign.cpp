@@ -46,8 +46,8 @@ struct Audited {
   std::vector<std::pair<std::string, std::string>> files;  // as they are, and as they come out again
 };
 
-// Where the results differ; empty: nowhere. The text of the job says where files go, which may differ.
-// The row may have its rung beside.
+// Objects in which the results differ; empty: none. The text of the job says where files go, which may
+// differ. The row may have its rung beside.
 std::string difference_of_results(const std::string& one, const std::string& other) {
   auto theirs = read_result_file(one, StoredValues::read).objects;
   const auto ours = read_result_file(other, StoredValues::read).objects;
@@ -64,7 +64,7 @@ std::string difference_of_results(const std::string& one, const std::string& oth
   return {};
 }
 
-// Where anything differs; empty: nowhere. Serial.
+// Files in which anything differs; empty: none. Serial.
 std::string difference(const Audited& item) {
   if (const std::string found = difference_of_results(item.row, item.recomputed); !found.empty())
     return found;
@@ -136,7 +136,7 @@ nlohmann::ordered_json json_of(const Audited& item) {
           {"overrides", item.job.overrides}};
 }
 
-// What to do again, as rank 0 chose it, on every rank.
+// Items to compute again, as rank 0 chose them, on every rank.
 std::vector<std::pair<std::string, TaskJob>> from_first_rank(const std::vector<Audited>& items) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Audited& item : items) list.push_back(json_of(item));

@@ -37,7 +37,7 @@ std::string line_of_file(const std::string& path) {
   return line;
 }
 
-// When a process began, in ticks of its machine; none: there is none, or it waits to be buried.
+// Start of a process, in ticks of its machine; none: there is no such process, or it is a zombie.
 std::optional<std::int64_t> start_of(std::int64_t process) {
   const std::string line = line_of_file(fmt::format("/proc/{}/stat", process));
   const auto name_end = line.rfind(')');  // names may have anything
@@ -235,7 +235,7 @@ std::optional<Lease> Leases::take(const std::string& name) {
   if (!write_all(descriptor, text_of(self_)))
     throw Error(ErrorKind::output_file,
                 fmt::format("{}: cannot make a lease: {}", mine, std::strerror(errno)));
-  // What was stale must be so still, and nobody else may have come meanwhile.
+  // The stale lease must be stale still, and no other worker may have taken it meanwhile.
   struct stat status {};
   if (stale) {
     const bool same = ::stat(path(name, stale->number).c_str(), &status) == 0 &&

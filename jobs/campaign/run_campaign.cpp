@@ -26,7 +26,7 @@ namespace {
 
 constexpr auto patience = std::chrono::milliseconds(500);  // between two looks for work
 
-// What the leader of a group tells its other ranks.
+// Message of the leader of a group to its other ranks.
 struct Order {
   Worker::Next what = Worker::Next::ends;
   TaskJob job;
@@ -51,7 +51,7 @@ Order order_of(const std::string& text) {
           json.at("code")};
 }
 
-// When the batch system ends this program: seconds since 1970.
+// Time at which the batch system ends this program: seconds since 1970.
 std::optional<double> end_of_time(double seconds) {
   if (seconds > 0) return now_seconds() + seconds;
   if (const char* end = std::getenv("SLURM_JOB_END_TIME"))

@@ -232,7 +232,7 @@ void Worker::tell_lost(const Item& item, const std::string& worker) {
   log_.write(lost);
 }
 
-// What others did meanwhile counts: it is asked again once the item is ours.
+// Other workers may have done the item meanwhile: the state is read again once the item is ours.
 bool Worker::take(const Item& item) {
   auto lease = leases_.take(lease_name(campaign_, item));
   if (!lease) return false;
@@ -338,7 +338,7 @@ void Worker::finish(const ItemOutcome& outcome) {
   // The log is written before the lease goes, so that the next holder of the item knows it.
   log_.write(recorded);
   lease_.reset();
-  // What CUDA or MPI hold cannot be trusted any more.
+  // The state of CUDA or MPI cannot be trusted any more.
   if (recorded.kind == EventKind::failed &&
       (outcome.code == exit_code(ErrorKind::device) || outcome.code == exit_code(ErrorKind::comms)))
     give_up(outcome.code, outcome.message);

@@ -45,7 +45,7 @@ bool has_place(GaugeFileFormat format, const HeaderEntry& entry) {
   }
 }
 
-// What other formats can make of a LIME file: its lines KEY = VALUE, and the logical name. Other texts are
+// Metadata of a LIME file for other formats: its lines KEY = VALUE, and the logical name. Other texts are
 // left out, but for those that say how that file holds its links.
 std::vector<HeaderEntry> lines_of_lime(const GaugeFileInfo& info, std::vector<std::string>& left_out) {
   static constexpr std::array framing = {lime_type::private_file, lime_type::private_record,

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int most_times_ranks = 64;
 
-// What is to be solved, on how many ranks.
+// Problem that is to be solved, and the number of its ranks.
 struct Solve {
   const JobContext& context;
   const ActionPtr& action;

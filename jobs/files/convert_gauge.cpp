@@ -9,7 +9,7 @@
 namespace plaq::jobs {
 namespace {
 
-// What the command line asks for; the rest is the format's.
+// Options of the command line; the rest is the format's.
 GaugeWriteOptions asked(const ConvertOptions& options) {
   if (options.format == "hdf5" || options.format == "fnal")
     throw Error(ErrorKind::usage,

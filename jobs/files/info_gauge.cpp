@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the links are; nothing where they could not be read.
+// Observables of the links; nothing if they could not be read.
 struct FoundLinks {
   std::optional<GaugeReadReport> read;
   GaugeObservables observables;

@@ -64,7 +64,7 @@ void print_fields(const std::vector<StoredObject>& objects) {
   if (saved > 0) print_line("gauge fields", fmt::format("{} were saved", saved));
 }
 
-// What was computed, of what.
+// Prints the head: file, job, version and gauge fields.
 void print_head(const std::string& file, const StoredResults& results) {
   const auto& root = results.objects.front().attributes;
   print_line("file", file);

@@ -75,7 +75,7 @@ void FixingCopies::know(int copy, const Results& results) {
 
 void FixingCopies::begin(LoadedGauge& gauge) {
   const Phase phase("taking the links");
-  // What rank 0 knows of it.
+  // Rank 0 alone has these numbers.
   double numbers[3] = {best_, static_cast<double>(best_copy_), omega_};
   context_.grid->comm().broadcast(std::span(numbers));
   best_ = numbers[0], best_copy_ = static_cast<int>(numbers[1]), omega_ = numbers[2];
@@ -147,7 +147,7 @@ void FixingCopies::fix(int first, const GaugeReadReport& report) {
   write_if_best(report);
 }
 
-// What all groups found comes to rank 0.
+// The results of all groups come to rank 0.
 void FixingCopies::gather(int first, int count, const std::vector<CopyOutcome>& mine) {
   ByteWriter bytes;
   if (groups_.leads())
@@ -190,7 +190,7 @@ void FixingCopies::write_if_best(const GaugeReadReport& report) {
   best_copy_ = all.max(group == groups_.mine() ? mine.copy : -1);
 }
 
-// What is stored is measured once more, by the links as they are written.
+// The stored field is measured once more, by the links as they are written.
 void FixingCopies::write(const GaugeReadReport& report) {
   const Phase phase("writing a fixed field");
   const FixedFiles files = fixed_files(context_.job, report.info.path);

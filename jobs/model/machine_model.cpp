@@ -11,7 +11,7 @@ namespace {
 
 bool is_operator(KernelKind kind) { return kind <= KernelKind::clover_operator; }
 
-// How far an entry is from what is asked for; infinite where it cannot stand for it.
+// Distance of an entry from the one that is asked for; infinite if it cannot stand for it.
 double distance(const KernelShare& entry, const KernelShare& asked) {
   double far = 0;
   if (entry.kernel != asked.kernel) {

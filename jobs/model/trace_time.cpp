@@ -76,7 +76,7 @@ TraceTime sums_time(const MachineModel& machine, const TraceStep& step, int rank
   return t;
 }
 
-// Where sums stay on the GPUs, this is the wait that they leave to the host.
+// If sums stay on the GPUs, this is the wait that they leave to the host.
 TraceTime wait_time(const MachineModel& machine, int ranks) {
   TraceTime t;
   const double more = machine.device_sum > 0 ? std::max(0.0, machine.sum_wait - machine.device_sum) : 0;

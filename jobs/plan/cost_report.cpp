@@ -1,4 +1,4 @@
-// What a job costs, as text and as JSON.
+// Cost of a job, as text and as JSON.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -88,7 +88,7 @@ std::string table_text(const Cost& cost) {
   return text;
 }
 
-// What the whole ensemble costs there.
+// Cost of the whole ensemble there.
 std::string all_text(const Cost& cost, const CostPoint& point) {
   const double seconds = cost.seconds_of_all(point);
   return fmt::format("{} node hours, {} GPU hours, {}", number_text(point.nodes * seconds / 3600),

@@ -131,7 +131,7 @@ void Cost::expect_prediction(const TraceCounts& counts) const {
     throw Error(ErrorKind::usage,
                 fmt::format("plan: --cost: {} computes no configuration, so there is no cost to predict",
                             job_.file()));
-  // What is done once, as reading the file, would be all of it.
+  // Work that is done once, such as reading the file, would be all of it.
   if (counts.fields().back().sections.empty())
     throw Error(
         ErrorKind::usage,

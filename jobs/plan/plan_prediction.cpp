@@ -22,7 +22,7 @@ std::string time_text(double seconds, const std::string& what) {
   return fmt::format("{:>11.1f} us  {}\n", 1e6 * seconds, what);
 }
 
-// How often a solve or a fixing does it, where that is assumed; else 0.
+// Number of times that a solve or a fixing does it, if that is assumed; else 0.
 std::int64_t assumed_passes(const Plan& plan, const PerformanceTrace::Section& section) {
   const auto is = [&](const char* what) { return section.name.find(what) != std::string::npos; };
   const DryRun::Assumptions& assumed = plan.run().assumptions();
@@ -78,7 +78,7 @@ std::string section_text(const Plan& plan, const PerformanceTrace::Section& sect
       section.name + (passes > 0 ? fmt::format("; {} take {:.3g} s", passes, passes * seconds) : ""));
 }
 
-// Where the time of one pass goes.
+// Parts of the time of one pass.
 std::string breakdown_text(const MachineModel& machine, const PerformanceTrace::Section& section) {
   const TraceTime t = section_time(machine, section);
   std::string text =

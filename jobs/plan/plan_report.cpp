@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_listed = 8;  // files, then the rest is counted
 
-// What this machine has; 0: unknown.
+// Memory of this machine; 0: unknown.
 std::uint64_t memory_of_host() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
   return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
@@ -173,7 +173,7 @@ std::string files_text(const Plan& plan) {
   return text + outlook_text(plan, there);
 }
 
-// What a rank sends in a pass of the first section that has faces, in one direction.
+// Bytes that a rank sends in a pass of the first section that has faces, in one direction.
 struct Messages {
   int mu = 0;
   double count = 0, bytes = 0;  // bytes: of one

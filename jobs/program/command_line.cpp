@@ -187,7 +187,7 @@ struct PassedOption {
   int count = 1;  // of values
 };
 
-// What the Python package takes; it checks the values.
+// Options of the Python package, which checks the values.
 constexpr PassedOption analyse_options[] = {
     {"--json", "FILE", "Also write all numbers to this file"},
     {"--export", "FORMAT FILE", "Also write them for pyerrors, gvar, hdf5, hadrons or csv; may be repeated",

@@ -21,7 +21,7 @@ namespace {
 
 using namespace plaq;
 
-// What needs no other rank: the text that is printed.
+// Commands that need no other rank: they return the text that is printed.
 struct Print {
   std::optional<std::string> operator()(const jobs::PrintText& print) const { return print.text; }
   std::optional<std::string> operator()(const jobs::SchemaOptions& options) const { return text_of(options); }

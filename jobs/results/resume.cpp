@@ -38,7 +38,7 @@ bool differ_in_these_alone(const std::string& one, const std::string& other,
   return true;
 }
 
-// What an output has of this very job. A file that cannot be read is not its output.
+// Finds the rows of this very job in an output. A file that cannot be read is not its output.
 OutputFound output_of(const JobFile& job, const JobFiles& files) {
   if (!exists(files.output)) return {};
   std::vector<StoredObject> objects;
@@ -76,7 +76,7 @@ std::string name_of(const KeyName& key) {
   return key.table.empty() ? key.key : fmt::format("[{}] {}", key.table, key.key);
 }
 
-// What can be done where a journal is of another job. That one may be unable to finish.
+// Advice if a journal is of another job. That one may be unable to finish.
 std::string advice(const std::string& path, const Records& records, const std::vector<KeyName>& may_differ) {
   const auto found = std::count_if(records.begin(), records.end(),
                                    [](const auto& record) { return record.kind != job_record; });
@@ -127,7 +127,7 @@ void warn_of_another_version(const Journal& journal) {
                     journal.path(), theirs, version()));
 }
 
-// What a run leaves that was killed between publishing its output and removing its journal.
+// Removes a journal whose run was killed between publishing its output and removing its journal.
 void clean_up(const JobFile& job, const JobFiles& files) {
   if (!exists(files.journal)) return;
   try {
@@ -207,7 +207,7 @@ void remove_unusable(const JobFile& job, const JobFiles& files) {
   }
 }
 
-// What a run would find. Nothing is changed, and it goes on whatever that is.
+// Returns the earlier run that a run would find. Nothing is changed, and the dry run continues in any case.
 EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
   EarlierRun run;
   try {

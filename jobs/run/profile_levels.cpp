@@ -16,7 +16,7 @@ double number(const Json& level, const char* part, const char* what) {
   return found == level.end() ? 0 : (*found)[what]["most"].get<double>();
 }
 
-// What the solver on a lattice does itself: the cycles that it is preconditioned by are apart.
+// Work of the solver on a lattice itself: the cycles that it is preconditioned by are apart.
 double own_solve(const Json& level) {
   const double all = number(level, "coarse solve", "seconds");
   return all > 0 ? std::max(0.0, all - number(level, "cycle", "seconds")) : 0;

@@ -65,7 +65,7 @@ int snapshot_results(const SnapshotOptions& options) {
       throw Error(ErrorKind::input_file,
                   fmt::format("results snapshot: {} has no complete gauge field yet; try again later",
                               options.job_file));
-    // What is being written is copied whole or with a last record that is cut off, which is left out.
+    // A file that is being written is copied whole or with a last record that is cut off, which is left out.
     const std::string output = job.get<OutputKeys>().file;
     copy_if_there(output, options.output);
     copy_if_there(output + ".journal", journal);

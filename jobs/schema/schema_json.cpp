@@ -16,7 +16,7 @@ Json to_json(const Value& value) {
   return std::visit([](const auto& x) { return Json(x); }, value);
 }
 
-// What is not limited is absent.
+// Limits that do not exist are absent.
 Json to_json(const Key& key) {
   Json out = {{"name", key.name},
               {"type", type_names[static_cast<std::size_t>(key.type)]},

@@ -48,7 +48,7 @@ std::vector<Key> common_slurm_keys() {
           .such_as("\"mpirun -np $SLURM_NTASKS\"")};
 }
 
-// What stands between separators, as numbers.
+// Numbers between separators.
 std::optional<std::vector<std::int64_t>> numbers_between(std::string_view text, char separator) {
   std::vector<std::int64_t> numbers;
   for (;;) {

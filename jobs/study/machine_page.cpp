@@ -123,7 +123,7 @@ std::string strong_table(const MachineModel& machine, const Extents& lattice) {
     for (const Precision precision : all_precisions) {
       const auto points = strong(machine, scaled_in(precision)[i], lattice);
       const Point &half = last_efficient(points), &end = fast_enough(points);
-      // What stops it is what is lost one doubling later.
+      // The limit is the part that loses most one doubling later.
       const auto next = std::find_if(points.begin(), points.end(),
                                      [&](const Point& p) { return p.ranks() == 2 * half.ranks(); });
       text +=

@@ -31,7 +31,7 @@ void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
   }
 }
 
-// How right-hand side i ended. A solver may have converged where the full system does not agree.
+// End of right-hand side i. A solver may have converged although the full system does not agree.
 std::string outcome_of(const FullSolveReport& report, std::size_t i) {
   const StopReason reason = report.solve.results[i].reason;
   if (report.converged(i)) return std::string(name_of(StopReason::converged));

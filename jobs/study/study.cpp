@@ -42,7 +42,8 @@
 namespace plaq::jobs {
 namespace {
 
-// What decides times beside the job: where they were measured. A dry run knows the first attributes.
+// Attributes that decide times beside the job: the machine where they were measured. A dry run knows the
+// first attributes.
 struct StudyMachine {
   Attributes all;  // on rank 0 what it is there
   std::size_t planned = 0;
@@ -187,7 +188,7 @@ class StudyJob {
     return refusal;
   }
 
-  // What is measured, and where the largest point is.
+  // Notes the tasks of the study, and the lattice of its largest point.
   void note_tasks(DryRun& dry, std::size_t all) const {
     const auto& shown = *std::max_element(tasks_.begin(), tasks_.end(), [](const auto& a, const auto& b) {
       return a.point.ranks() < b.point.ranks();

@@ -53,7 +53,7 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
   const int channels = density.subfields(), momenta = static_cast<int>(momenta_.size());
   const int slices = geometry_->global()[3], local = geometry_->local()[3], first = geometry_->offset()[3];
   const auto inner = static_cast<std::size_t>(channels) * momenta_.size();
-  // What one launch takes, and one message of the sum over ranks.
+  // Most sums of one launch, and of one message of the sum over ranks.
   constexpr std::size_t most = std::numeric_limits<int>::max() / ExactSum::size;
   require(inner < 65536 && 2 * inner * static_cast<std::size_t>(slices) <= most,
           "too many channels times momenta in one projection");

@@ -15,7 +15,7 @@ namespace plaq {
 namespace {
 
 // `inverse` = matrix^-1, n x n, columns after columns, by LU with partial pivoting; `matrix` is used up.
-// Where it is singular, the inverse is large or not finite. The same bits for any number of threads.
+// The inverse of a singular matrix is large or not finite. The same bits for any number of threads.
 void invert_dense(std::complex<double>* inverse, std::complex<double>* matrix, int n) {
   using Matrix = Eigen::MatrixXcd;
   constexpr int columns = 64;

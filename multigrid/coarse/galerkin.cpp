@@ -74,7 +74,7 @@ class Product {
     with_launch(
         [&](auto launch) { decltype(launch)::store_columns(to, rmp_, matrix, first, add, m_.queue()); });
   }
-  // What Gamma5 makes of hops ahead.
+  // Completes the links by hops behind, which Gamma5 makes of hops ahead.
   void complete() {
     with_launch([&](auto launch) {
       using Launch = decltype(launch);

@@ -124,7 +124,7 @@ std::vector<Root> with_conjugates(const std::vector<Root>& upper) {
   return all;
 }
 
-// What a run with good data might find.
+// Roots that a run with good data might find.
 ResidualPolynomial any_polynomial(int degree) {
   std::vector<Root> upper(static_cast<std::size_t>(degree / 2), Root(1, 1));
   if (degree % 2 == 1) upper.emplace_back(1);

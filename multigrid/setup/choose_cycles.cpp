@@ -6,7 +6,7 @@
 namespace plaq {
 namespace {
 
-// What costs less first.
+// Cheaper parameters come first.
 constexpr int steps_to_choose[] = {2, 4, 6, most_chosen_steps};
 constexpr double tolerances_to_choose[] = {0.5, 0.25, 0.1};
 constexpr auto fewer_steps = [](int a, int b) { return a < b; };

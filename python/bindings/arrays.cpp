@@ -38,7 +38,7 @@ nb::capsule owner_of(const Buffer& buffer) {
 nb::object view(const Buffer& buffer, void* data, const Shape& shape, nb::dlpack::dtype type,
                 const Queue& queue);
 
-// What plaq has on a GPU, for others.
+// View of plaq's memory on a GPU, for other libraries.
 class DeviceArray {
  public:
   DeviceArray(nb::ndarray<> array, Queue queue) : array_(std::move(array)), queue_(std::move(queue)) {}

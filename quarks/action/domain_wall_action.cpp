@@ -53,7 +53,7 @@ class DomainWallMatrix final : public DiracMatrix {
   DomainWallParameters parameters_;
 };
 
-// How far from a sign function the weights are: what chiral symmetry they leave.
+// Deviation of the weights from a sign function, and so their breaking of chiral symmetry.
 void tell_deviation(int n_s, const SpectralBounds& bounds) {
   constexpr double poor = 0.05;
   const double deviation = optimal_deviation(n_s, bounds.first, bounds.second);
@@ -134,7 +134,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   }
 };
 
-// Where bounds are measured on each field, of an infinite Ls.
+// If bounds are measured on each field, it is that of an infinite Ls.
 std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {
   const bool exact = parameters_.measures_bounds();
   return free_domain_wall_quark(parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt), p,

@@ -56,7 +56,7 @@ bool has_chosen(const MultigridSetupInfo& setup) {
   return setup.finished || find_entry(setup, chosen_key) != nullptr;
 }
 
-// What others that are refreshed of this one should reach.
+// Reduction that setups refreshed from this one should reach.
 std::optional<double> reference_of(const MultigridSetupInfo& setup) {
   const auto before = refreshed_from(setup);
   if (before || setup.reductions.empty()) return before;
@@ -95,7 +95,7 @@ MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
   return found;
 }
 
-// What a file says that may serve here, or at least be refreshed.
+// Contents of a file that may serve here, or at least be refreshed.
 MultigridFileInfo SetupFile::usable(const std::string& path) const {
   const MultigridFileInfo file = read_multigrid_info(path, grid_);
   const MultigridFitReport found = fit(file);

@@ -84,7 +84,7 @@ void MultiMassSolver::solve_with_multigrid(std::vector<Field>& quarks,
   SetupPaths rest;
   rest.modes = setup_.modes;
   for (std::size_t mass = 0; mass < masses(); ++mass) {
-    // Where it was of no use at the mass before, it is not there any more.
+    // A setup that was of no use at the mass before does not exist any more.
     if (!made_.multigrid) made_ = set_up();
     const SetupPaths& paths = made_.multigrid ? rest : setup_;
     PropagatorSolver solver = solver_at(mass, paths, std::move(made_));

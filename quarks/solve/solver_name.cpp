@@ -58,7 +58,7 @@ class SolverText {
     return at_;
   }
 
-  // What stands at `from` is not what was expected.
+  // The text at `from` is not the expected one.
   [[noreturn]] void fail(std::size_t from, const std::string& expected) {
     at_ = from;
     skip();

@@ -18,7 +18,7 @@ void Lanczos::Run::choose_filter(const Ritz& r) {
   const auto n = static_cast<std::size_t>(count);
   const auto edge = std::min(static_cast<std::size_t>(values + more_below), n - 1);
   high = r.values[n - 1] + r.errors[n - 1];
-  // Where the next start vector is: all Ritz vectors that are not damped, at equal parts.
+  // Next start vector: all Ritz vectors that are not damped, in equal parts.
   std::vector<Complex64> parts(n);
   for (std::size_t k = 0; k <= edge; ++k)
     for (std::size_t j = 0; j < n; ++j)

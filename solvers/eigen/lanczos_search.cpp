@@ -176,7 +176,7 @@ bool Lanczos::Run::cycle() {
   if (!filter)
     report.largest = std::max({report.largest, std::abs(r.values.front()), std::abs(r.values.back())});
   const bool stagnant = stagnates(r);
-  // What a filter leaves is measured by A itself, which costs little beside it.
+  // A itself measures the vectors that a filter leaves, which costs little beside the filter.
   const bool measured = stagnant || exhausted || stopped || filter != nullptr;
   if (!measured && degree > 1 && report.restarts == earlier_restarts) {
     choose_filter(r);

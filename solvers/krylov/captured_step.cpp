@@ -62,7 +62,7 @@ void CapturedStep::capture(Known& known, Batch& batch, const StepOf& of, const s
   }
   known.cost = batch.done() - before;
   known.graph.launch(batch.queue());
-  // What was captured must leave exchanges as it found them, or it could not be repeated.
+  // A captured iteration must leave exchanges as it found them, or it could not be repeated.
   if (key_of(batch, of) != known.key) {
     known.graph = {};
     refused_ = true;
