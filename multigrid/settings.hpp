@@ -1,4 +1,4 @@
-// How a multigrid preconditioner is made and works, in numbers. What stands here are the
+// Parameters of a multigrid preconditioner and its setup. Their values here are the
 // defaults; users need none of them.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a solve says afterwards.
+// Report of a solve.
 #pragma once
 
 #include <cstdint>

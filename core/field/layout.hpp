@@ -1,4 +1,4 @@
-// Where a real component of a site is in memory: the one place that knows.
+// Layout of fields: the place of each real component of a site in memory, defined here alone.
 //
 //   groups of G sites, group slowest; in a group chunks of R reals of one site, chunk slowest:
 //           (group * reals + chunk * R) * G + site in group * R + real in chunk

@@ -34,7 +34,7 @@ struct Decomposition {
 
 std::string to_string(const Extents& e);  ///< "8x8x8x16"
 
-/// How sites are stored: by the parity of their global coordinates, or all as one set, which is parity 0.
+/// Order of stored sites: by the parity of their global coordinates, or all as one set, which is parity 0.
 enum class LatticeOrder { checkerboard, lexicographic };
 /// The checkerboard where the lattice has one: where all global extents are even.
 LatticeOrder lattice_order_for(const Extents& global);

@@ -1,4 +1,4 @@
-// What a run of gauge fixing is to do, and what it says of each gauge copy (gaugefix/run/fixing_run.hpp).
+// Settings of a run of gauge fixing, and its results for each gauge copy (gaugefix/run/fixing_run.hpp).
 #pragma once
 
 #include <cstdint>

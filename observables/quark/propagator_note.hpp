@@ -30,11 +30,11 @@ struct PropagatorNote {
   bool operator==(const PropagatorNote&) const = default;
 };
 
-/// What a source says of quarks that were solved for: its type, its position, and seed and sample of noise.
+/// Note of quarks that were solved for from a source: its type, its position, and seed and sample of noise.
 PropagatorNote source_note(const Source& source);
 
-/// What is known of a sum of two fields: the members that one of them says, but for those that both say
-/// differently.
+/// Note of a sum of two fields: the members that one of them has, without those that differ between
+/// them.
 PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);
 
 }  // namespace plaq
