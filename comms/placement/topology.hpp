@@ -19,7 +19,7 @@ struct BusDevice {
 };
 
 struct NodeTopology {
-  std::string source;  // who says so, for people
+  std::string source;  // who says so, for users
   struct NumaNode {
     int number = 0;
     CoreSet cores;

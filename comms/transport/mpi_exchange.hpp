@@ -34,7 +34,7 @@ class MpiExchange final : public Exchange {
 
   bool staged() const { return path_ == Path::staged; }
   std::size_t bytes(const Leg& leg) const;
-  std::string awaited() const;  // for people
+  std::string awaited() const;  // for users
   void make_requests(std::size_t most);
   void free_requests();
   void post_receives();

@@ -19,7 +19,7 @@ std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location loca
 
 struct TransportChoice {
   std::shared_ptr<Transport> transport;
-  std::string text;                  // what is used for what, for people
+  std::string text;                  // what is used for what, for users
   std::vector<std::string> refused;  // what cannot be used here, and why
 };
 

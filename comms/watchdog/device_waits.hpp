@@ -15,7 +15,7 @@ namespace plaq {
 class DeviceWait {
  public:
   using Text = std::function<std::string()>;
-  // `text()`, for people, empty: nothing is awaited. Called on other threads, one at a time, never after
+  // `text()`, for users, empty: nothing is awaited. Called on other threads, one at a time, never after
   // destruction, which waits for a call that runs.
   explicit DeviceWait(Text text);
   ~DeviceWait();

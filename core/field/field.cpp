@@ -180,7 +180,7 @@ void check_addresses(const Geometry& geometry, const FieldSpec& spec, const Layo
                                        " precision would be too large for its kernels; use more ranks");
 }
 
-// For people: "12 spinors, even sites, half".
+// For users: "12 spinors, even sites, half".
 std::string text_of(const FieldSpec& spec) {
   const bool links = spec.bounded && spec.spins == 3 && spec.colors == 3;
   std::string text =

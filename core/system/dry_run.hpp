@@ -90,7 +90,7 @@ class DryRun {
   void expect(Outlook outlook) { outlook_ = std::move(outlook); }
   const Outlook& outlook() const { return outlook_; }
   void note(std::string text);  // a sentence, said once
-  // The lattice that the run is on, for people.
+  // The lattice that the run is on, for users.
   void lies_on(std::shared_ptr<const Geometry> geometry) { geometry_ = std::move(geometry); }
   const std::shared_ptr<const Geometry>& geometry() const { return geometry_; }
   const std::vector<std::string>& notes() const { return notes_; }

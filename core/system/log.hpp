@@ -1,4 +1,4 @@
-// Messages to people, on standard error. Only the rank that set_rank named 0 prints, unless a message is
+// Messages to users, on standard error. Only the rank that set_rank named 0 prints, unless a message is
 // sent with all_ranks. Callers format with fmt.
 #pragma once
 

@@ -13,7 +13,7 @@ std::string ranges_now();
 class WaitReason {
  public:
   virtual ~WaitReason() = default;
-  // For people: "face t+ from rank 3". Called on another thread, while this one waits.
+  // For users: "face t+ from rank 3". Called on another thread, while this one waits.
   virtual std::string text() const = 0;
 
  protected:

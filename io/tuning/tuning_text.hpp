@@ -1,4 +1,4 @@
-// The text of a tuning file: what the tuner (core/launch/tuning.hpp) found out, for people and for later
+// The text of a tuning file: what the tuner (core/launch/tuning.hpp) found out, for users and for later
 // runs. JSON lines: the first one says what file it is, each further one is an entry (written in one line):
 //
 //   {"format":"plaq tuning","version":1}

@@ -44,7 +44,7 @@ class NumberPattern {
   bool has_trajectory_ = false, has_replica_ = false;
 };
 
-// File names in the order that people mean: numbers in them count as numbers, so field.9 comes before
+// File names in the order that users mean: numbers in them count as numbers, so field.9 comes before
 // field.10. A strict order of all texts. Runs of digits are compared by value, whatever their length; all
 // else, and numbers that are equal but for zeros in front, character by character.
 bool naturally_before(std::string_view a, std::string_view b);

@@ -24,7 +24,7 @@ class FileIdentities {
 
 class PathRegistry {
  public:
-  // `use`: for people, with the key or option that names it: "a gauge field ([gauge] files)". Nothing is
+  // `use`: for users, with the key or option that names it: "a gauge field ([gauge] files)". Nothing is
   // looked at yet; an empty path is no file.
   void reads(std::string path, std::string use);
   void writes(std::string path, std::string use);

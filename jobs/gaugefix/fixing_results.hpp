@@ -24,7 +24,7 @@ void add_outcome(Results& results, const CopyOutcome& outcome);
 // A number of the results of one copy or, by [copy], of a field.
 double number_in(const Results& results, const std::string& path, std::size_t copy = 0);
 
-// For people: converged copies, sweeps and functional with their errors (Schroeck, Vogt 2013, table 4), and
+// For users: converged copies, sweeps and functional with their errors (Schroeck, Vogt 2013, table 4), and
 // the best copy.
 std::string table_of_copies(const Results& field, int copies);
 

@@ -45,7 +45,7 @@ class Plan {
   std::optional<MachineModel> machine_;
 };
 
-// For people, lines of at most 80 characters but for file names; and for programs.
+// For users, lines of at most 80 characters but for file names; and for programs.
 std::string plan_text(const Plan& plan);
 std::string plan_json(const Plan& plan);
 

@@ -86,7 +86,7 @@ class Cost {
   const CostPoint *cheapest_ = nullptr, *fastest_ = nullptr, *by_gpu_ = nullptr;
 };
 
-// For people, and for programs.
+// For users, and for programs.
 std::string cost_text(const Cost& cost);
 std::string cost_json(const Cost& cost);
 

@@ -78,7 +78,7 @@ class EnsembleJob {
   virtual Results compute(LoadedGauge& gauge, int part) = 0;
   /// Adds what the parts of a field make together to its results. On rank 0.
   virtual void complete(Results& /*field*/) const {}
-  /// Prints what people want to know of a field; it is called for every field in
+  /// Prints what users want to know of a field; it is called for every field in
   /// order. On rank 0, not in a dry run.
   virtual void report(const std::string& /*gauge_file*/, const Results& /*field*/) const {}
 

@@ -38,7 +38,7 @@ class KeptResults {
   // Returns the results of a piece from an earlier run. On rank 0.
   using Find = std::function<std::optional<Results>(std::size_t piece)>;
 
-  // Collective. `journal`: open on rank 0, null elsewhere. `plural`: what pieces are called, for people.
+  // Collective. `journal`: open on rank 0, null elsewhere. `plural`: what pieces are called, for users.
   KeptResults(const JobContext& context, Journal* journal, std::size_t pieces, std::string plural,
               const Find& find);
 

@@ -37,7 +37,7 @@ bool are_there(const std::vector<std::string>& files);
 // Throws Error(output_file) where one of them is there and must not be replaced. It may be if an earlier run
 // of this job made it, `ours`, or the job says overwrite. On rank 0.
 void check_made_files(const Settings& job, const std::vector<std::string>& names, bool ours);
-// The job writes them, and is not complete without them. `meaning`: what they are, for people.
+// The job writes them, and is not complete without them. `meaning`: what they are, for users.
 void add_made_files(JobFiles& files, const Settings& job, const std::vector<std::string>& names,
                     const std::string& meaning);
 

@@ -1,4 +1,4 @@
-// The schemas as text for people and programs: plaq schema.
+// The schemas as text for users and programs: plaq schema.
 #pragma once
 
 #include <string>

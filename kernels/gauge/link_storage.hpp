@@ -34,7 +34,7 @@ ColorRotation fourier_rotation(int parity);
 // `rotation` says. 18 reals in single or double precision store any matrix. Throws LinkStorageError where 12
 // or 8 reals are asked for links that are not SU(3) within 1e-3 (a boundary sign inside of them?), 8 reals
 // for one that is singular in this form, or half precision for components beyond [-1, 1]; for NaN in any of
-// these. Waits for the end; collective over nothing: each rank judges its own links.
+// these. Waits for the end; collective over nothing: each rank checks its own links.
 Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRotation& rotation,
                   const Queue& queue);
 

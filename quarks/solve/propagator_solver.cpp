@@ -86,7 +86,7 @@ void log_solve(const FullSolveReport& report, const SolverSettings& spec,
     log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
 }
 
-// Why a solve is not within its tolerance when judged in double by the full operator with 18 reals a link.
+// Why a solve is not within its tolerance when measured in double by the full operator with 18 reals a link.
 std::string why_missed(const SolveResult& result, const SolverSettings& spec) {
   std::string why = result.converged() ? "the solver converged, but the full operator does not agree"
                                        : std::string(name_of(result.reason));

@@ -46,7 +46,7 @@ class Table:
     columns: dict[str, list[Quantity]] = dataclasses.field(default_factory=dict)  # title: quantities, one a row
     units: dict[str, str] = dataclasses.field(default_factory=dict)
     plain: dict[str, list[float]] = dataclasses.field(default_factory=dict)  # title: numbers without errors
-    shown: Array | None = None  # of each row whether people see it; None: all
+    shown: Array | None = None  # of each row whether users see it; None: all
 
     def add(self, title: str, found: list[Quantity], unit: str = "") -> None:
         self.columns[title], self.units[title] = found, unit

@@ -1,4 +1,4 @@
-// Rows of results: datasets and back, JSON, and the table for people; what compares rows with each other.
+// Rows of results: datasets and back, JSON, and the table for users; what compares rows with each other.
 #include "jobs/rates/row.hpp"
 
 #include <gtest/gtest.h>
