@@ -1,4 +1,4 @@
-// What files of every kind have to do: the same bytes on every grid, no damage unseen, and no trace of a
+// Requirements of files of every kind: the same bytes on every grid, no damage unseen, and no trace of a
 // write that fails, beside an older file as it was.
 #include "tests/io/stored_fields.hpp"
 

@@ -7,7 +7,7 @@
 namespace plaq::reference {
 namespace {
 
-// Where `steps` single steps lead, and the boundary sign that they pick up.
+// End of `steps` single steps, and the boundary sign that they pick up.
 struct End {
   int site;
   double sign;

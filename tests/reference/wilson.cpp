@@ -28,7 +28,7 @@ void accumulate(Spinor& out, double factor, const SpinMatrix& spin, const ColorM
   }
 }
 
-// What a step is multiplied by in spin space: from(mu, 1) when it comes from
+// Factor of a step in spin space: from(mu, 1) when it comes from
 // x + mu, from(mu, -1) from x - mu.
 template <class From>
 SpinorField sum_of_steps(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& in,

@@ -1,4 +1,4 @@
-// What ranks tell each other, against what each of them should hear.
+// Messages between ranks, against those that each of them should receive.
 #include "comms/communicator/communicator.hpp"
 
 #include "comms/communicator/mpi_session.hpp"

@@ -1,4 +1,4 @@
-// Which GPU and which cores each rank of made-up nodes gets.
+// GPU and cores of each rank of made-up nodes.
 #include "comms/placement/binding.hpp"
 
 #include "tests/comms/placement/made_up_node.hpp"

@@ -1,4 +1,4 @@
-// Where ranks of this machine run: cores, threads, and what a strict launch refuses.
+// Places of ranks of this machine: cores, threads, and refusals of a strict launch.
 #include "comms/placement/launch_site.hpp"
 
 #include <omp.h>

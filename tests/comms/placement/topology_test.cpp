@@ -1,4 +1,4 @@
-// What is near what: from made-up files of the kernel, from an XML text of hwloc, and of this machine.
+// Topology of a node: from made-up files of the kernel, from an XML text of hwloc, and of this machine.
 #include "comms/placement/topology.hpp"
 
 #include <sched.h>

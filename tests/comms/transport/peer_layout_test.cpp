@@ -1,4 +1,4 @@
-// Where the transport 'peer' has faces and flags, and the memory of exchanges that plans count with.
+// Places of faces and flags of the transport 'peer', and the memory of exchanges in plans.
 #include "comms/transport/peer_memory.hpp"
 
 #include "comms/halo/face_memory.hpp"

@@ -1,4 +1,4 @@
-// Which transport is used, and that one which garbles a message is found out.
+// Choice of the transport, and detection of one that garbles a message.
 #include "comms/transport/transport_choice.hpp"
 
 #include "comms/grid/node_map.hpp"

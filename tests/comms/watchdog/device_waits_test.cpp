@@ -1,4 +1,4 @@
-// Which neighbour's face kernels wait for is known while they do, and nothing when all have come.
+// Name of the neighbour whose face kernels wait for, while they wait, and nothing once all have come.
 #include "comms/watchdog/device_waits.hpp"
 
 #include "comms/transport/transport.hpp"

@@ -1,4 +1,4 @@
-// What waits is said after its time, not before, and the end comes once.
+// A wait is reported after its time, not before, and the end comes once.
 #include "comms/watchdog/watchdog.hpp"
 
 #include "comms/watchdog/device_waits.hpp"

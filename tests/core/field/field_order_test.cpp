@@ -98,7 +98,7 @@ TEST(FieldOrder, CopiesOneParity) {
       to, [&](int k, int parity, int s, int r) { return parity == 1 ? number(from, k, parity, s, r) : 0; });
 }
 
-// What knows sites fastest alone says so.
+// Code that takes fields with sites fastest alone says so.
 TEST(FieldOrder, IsRefusedWhereItIsNotKnown) {
   auto spec = spinor_spec(Subset::full, 2, Precision::single_precision, Location::host);
   spec.order = Order::right_hand_sides_fastest;

@@ -1,4 +1,4 @@
-// How far stored rows are from SU(3), against the same in plain loops over a field that every rank has whole.
+// Distance of stored rows from SU(3), against the same in plain loops over a field that every rank has whole.
 
 #include "gaugefix/sweep/row_violation.hpp"
 #include "kernels/gauge/update.hpp"

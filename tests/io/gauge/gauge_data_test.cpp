@@ -101,7 +101,7 @@ TEST(GaugeData, EveryFileOnEveryGrid) {
   }
 }
 
-// What the header says, of a file each.
+// Entries of the header of each file.
 TEST(GaugeData, Headers) {
   if (directory().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
   const auto little = inspect_gauge_file(directory() + "lat.sample.l4444");

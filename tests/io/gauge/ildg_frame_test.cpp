@@ -111,7 +111,7 @@ TEST(IldgFrame, MetadataOfNersc) {
   EXPECT_EQ(lines[2].value, "\xc3\xa4 > b");
 }
 
-// What is read, written again: the same bytes, in either format, as often as one likes.
+// A file that is read and written again has the same bytes, in either format, as often as one likes.
 TEST(IldgFrame, RewritingKeepsEverything) {
   auto first = request();
   first.metadata.ensemble_label = "a label";

@@ -1,4 +1,4 @@
-// Which setups serve which operators.
+// Setups that serve an operator, and those that do not.
 #include "io/multigrid/multigrid_fit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What workers do next, by what was tried.
+// Choice of the next item of a worker, by earlier attempts.
 #include "jobs/campaign/choice.hpp"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// What is wrong with [multigrid], found before anything is done.
+// Mistakes in [multigrid] are found before anything is done.
 #include "settings/solver/solver_table.hpp"
 
 #include "jobs/schema/job_file.hpp"

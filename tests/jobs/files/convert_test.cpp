@@ -1,4 +1,4 @@
-// What is wrong with a new file is about OUT: it is an error of writing.
+// A fault of a new file is about OUT: it is an error of writing.
 #include "jobs/files/convert.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What exchanges of faces take in plans: memory that lasts, lists of fused halo kernels, transports that are
+// Cost of exchanges of faces in plans: memory that lasts, lists of fused halo kernels, transports that are
 // tried.
 #include "comms/sums/peer_sums.hpp"
 #include "comms/transport/peer_memory.hpp"

@@ -1,4 +1,4 @@
-// What is checked before operators are timed, and that these checks find faults.
+// Checks of operators before they are timed, and tests that these checks find faults.
 #include "jobs/rates/operator_rates.hpp"
 
 #include <gtest/gtest.h>

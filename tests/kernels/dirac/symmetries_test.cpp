@@ -1,4 +1,4 @@
-// What operators must do whatever their code: adjoints, gamma5 hermiticity, gauge
+// Properties that every operator must have: adjoints, gamma5 hermiticity, gauge
 // covariance; and what they refuse.
 #include <gtest/gtest.h>
 

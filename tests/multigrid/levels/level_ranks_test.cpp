@@ -1,4 +1,4 @@
-// How many ranks a level is worth.
+// Number of ranks of a level.
 #include "multigrid/levels/agglomeration.hpp"
 
 #include <gtest/gtest.h>

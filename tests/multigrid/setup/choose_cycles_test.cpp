@@ -1,4 +1,4 @@
-// What setups choose for their cycles: against all candidates of known costs, and
+// Parameters of cycles that setups choose: against all candidates of known costs, and
 // against what they probed themselves.
 #include "multigrid/setup/choose_cycles.hpp"
 

@@ -1,4 +1,4 @@
-// How solves end when they do not converge, and what that does to other right-hand sides of the batch:
+// Ends of solves that do not converge, and their effect on other right-hand sides of the batch:
 // nothing.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What staggered operators refuse.
+// Refusals of staggered operators.
 #include <gtest/gtest.h>
 
 #include <cmath>

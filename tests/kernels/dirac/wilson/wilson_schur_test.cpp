@@ -1,4 +1,4 @@
-// What Schur complements of the Wilson operator refuse.
+// Refusals of Schur complements of the Wilson operator.
 #include <gtest/gtest.h>
 
 #include "core/system/error.hpp"
