@@ -25,6 +25,17 @@ from .results import NotAResult
 from .windows import AUTO, CORRELATED, UNCORRELATED
 
 
+def reader(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
+    """For argparse: its error says what was expected."""
+    def checked(written: str) -> Any:
+        try:
+            return read(written)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"expected {expected}, found {written}") from error
+
+    return checked
+
+
 def integers(count: int, least: int | None = None) -> Callable[[str], Any]:
     def read(written: str) -> Any:
         found = tuple(int(n) for n in written.split(","))
@@ -32,31 +43,25 @@ def integers(count: int, least: int | None = None) -> Callable[[str], Any]:
             raise ValueError
         return found if count > 1 else found[0]
 
-    read.__name__ = f"{count} integers with commas" if count > 1 else f"integer from {least} on"
-    return read
+    what = f"{count} integers with commas between them" if count > 1 else "an integer"
+    return reader(read, what + (f", from {least} on" if least is not None else ""))
 
 
-def positive(written: str) -> float:
+def _positive(written: str) -> float:
     found = float(written)
     if not 0 <= found < 1e6:
         raise ValueError
     return found
 
 
-def scale(written: str) -> tuple[float, float]:
-    return value_and_error(written)
+positive = reader(_positive, "a number from 0 on, below 1e6")
+scale = reader(value_and_error, "a positive number such as 0.1465 or 0.1465(21)")
+point = reader(read_at, "numbers with commas between them, such as 0,0.018 or 0,0.018(1)")
 
 
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         sys.exit(exits.fail(exits.USAGE, f"analyse: {message}"))
-
-
-def point(written: str) -> Any:
-    return read_at(written)
-
-
-point.__name__ = "numbers with commas"
 
 
 def parser() -> Parser:
