@@ -1,5 +1,5 @@
 // Rational functions of equal degree above and below, with real negative zeros and poles:
-//   r(x) = A prod_i (x + nu_i^2)/(x + mu_i^2) = c0 + sum_i a_i/(x + b_i),   i = 1 .. n,   c0 = A,   b_i = mu_i^2.
+//   r(x) = A prod_i (x + nu_i^2)/(x + mu_i^2) = c0 + sum_i a_i/(x + b_i),  i = 1..n, c0 = A, b_i = mu_i^2.
 // x is an eigenvalue of the operator that r acts on, such as M^dagger M, in the units of that operator.
 #pragma once
 
