@@ -22,6 +22,9 @@ enum class Purpose : std::uint8_t {
   noise_source = 4,
   gauge_copy = 5,
   gauge_update = 6,
+  momentum = 7,
+  pseudofermion = 8,
+  metropolis = 9,
 };
 
 struct GaussianPair {

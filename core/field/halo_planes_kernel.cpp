@@ -53,13 +53,15 @@ void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buff
 
 }  // namespace
 
-// Planes hold color vectors, matrices or spinors.
+// Planes hold color vectors, two of them, matrices or spinors.
 template <class Target, class T>
 void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
                              const Queue& queue) {
   switch (field.spec().spins) {
     case 1:
       return launch_planes_copy<Target, T, 1>(field, planes, buffer, to_buffer, queue);
+    case 2:
+      return launch_planes_copy<Target, T, 2>(field, planes, buffer, to_buffer, queue);
     case 4:
       return launch_planes_copy<Target, T, 4>(field, planes, buffer, to_buffer, queue);
     default:

@@ -42,7 +42,7 @@ void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, 
 // The planes of one copy between a field and a contiguous buffer, for halos: for each of `depth` slices from
 // x_mu = first on, each listed subfield and parity.
 struct HaloPlanes {
-  static constexpr int most_subfields = 12;
+  static constexpr int most_subfields = 32;
   int mu = 0, first = 0, depth = 1;
   int subfield_count = 0, parity_count = 0;
   std::array<int, most_subfields> subfields{};

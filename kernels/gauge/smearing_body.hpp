@@ -3,6 +3,7 @@
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
 #include "kernels/site/clover_leaf.hpp"
 #include "kernels/site/flow_stage.hpp"
@@ -59,8 +60,7 @@ void SmearingLaunch<Target, T>::hyp(const Field& gauge, const Field& decorated, 
 template <class Target, class T>
 void SmearingLaunch<Target, T>::flow_stage(const Field& gauge, Field& flowed, const Field& algebra,
                                            const FlowStageCall& call, const Queue& queue) {
-  expect(algebra, location_of<Target>, precision_of<T>, 4, 1);
-  const AlgebraView<Target, T> x(SiteArray<Target, T, 8>(algebra.data(0, 0), algebra.layout().size()));
+  const auto x = algebra_view<Target, T>(algebra);
   for (int parity = 0; parity < 2; ++parity)
     for_each(
         detail::owned_sites<Target>(gauge, parity, 4), queue,

@@ -48,9 +48,4 @@ struct SmearingLaunch {
 inline constexpr int decorated_links = 12;
 FieldSpec decorated_spec(Precision precision, Location location);
 
-// An algebra element a link: 4 x 1 complex numbers, subfields mu.
-inline FieldSpec algebra_spec(Precision precision, Location location) {
-  return {Subset::full, 4, 1, 4, precision, location};
-}
-
 }  // namespace plaq

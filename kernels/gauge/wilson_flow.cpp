@@ -12,6 +12,7 @@
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
+#include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
 

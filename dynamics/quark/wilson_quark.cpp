@@ -1,0 +1,158 @@
+#include "dynamics/quark/wilson_quark.hpp"
+
+#include <cmath>
+
+#include "core/system/timer.hpp"
+#include "kernels/dirac/force/pseudofermion.hpp"
+#include "solvers/krylov/hermitian_cg.hpp"
+#include "solvers/mixed/reliable_update.hpp"
+#include "solvers/normal_operator.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr auto wide = Precision::double_precision;
+
+// S and S^dagger S + mu^2 in one storage.
+struct StoredQuark {
+  WilsonHoppingPtr hopping;
+  CloverBlocksPtr clover;
+  WilsonSchur schur;
+  NormalOperator normal;
+  ShiftedOperator shifted;
+
+  StoredQuark(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters,
+              const LinkStorage& storage, CloverField* plain)
+      : hopping(std::make_shared<WilsonHopping>(*lattice.grid, links, parameters, storage, lattice.queue,
+                                                lattice.transport)),
+        clover(make_clover_blocks(*lattice.grid, links, *hopping, CloverNeed::schur_asymmetric, 0, plain)),
+        schur(hopping, 0, WilsonSchur::Form::asymmetric, 1, clover),
+        normal(schur, 1),
+        shifted(normal, 0, 1) {}
+};
+
+}  // namespace
+
+struct WilsonQuark::Operators {
+  Field links;  // without halo
+  std::unique_ptr<CloverField> clover;
+  std::unique_ptr<StoredQuark> exact, inner;
+  std::unique_ptr<Solver> solver;
+};
+
+WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
+                         const MdSolverSettings& settings)
+    : lattice_(lattice),
+      parameters_(parameters),
+      settings_(settings),
+      work_(lattice.queue, 1),
+      full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
+      full_y_(lattice.geometry, full_x_.spec()) {}
+
+WilsonQuark::~WilsonQuark() = default;
+
+Field WilsonQuark::vector() const {
+  return Field(lattice_.geometry, spinor_spec(Subset::even, 1, wide, lattice_.location()));
+}
+
+void WilsonQuark::update(const Field& links) {
+  if (operators_ && links_version_.is_of(links)) return;
+  const ScopedRange range("quark_operators");
+  lattice_.queue.synchronize();
+  auto made = std::make_unique<Operators>();
+  made->links = operators_ ? std::move(operators_->links)
+                           : Field(lattice_.geometry, gauge_spec(wide, lattice_.location()));
+  operators_.reset();  // before its successor takes memory
+  copy(made->links, links);
+  if (parameters_.has_clover())
+    made->clover = std::make_unique<CloverField>(*lattice_.grid, made->links, parameters_.diagonal(),
+                                                 parameters_.clover, lattice_.queue, lattice_.transport);
+  const auto stored = [&](const LinkStorage& storage) {
+    return std::make_unique<StoredQuark>(lattice_, made->links, parameters_, storage, made->clover.get());
+  };
+  made->exact = stored({wide, 18});
+  if (settings_.mixed) {
+    made->inner = stored({Precision::single_precision, 12});
+    made->solver = std::make_unique<ReliableUpdates>(
+        made->exact->shifted, std::make_unique<HermitianCg>(made->inner->shifted, 1), *lattice_.grid, 1);
+  } else {
+    made->solver = std::make_unique<KrylovSolver>(std::make_unique<HermitianCg>(made->exact->shifted, 1),
+                                                  *lattice_.grid, 1);
+  }
+  operators_ = std::move(made);
+  links_version_ = VersionOf(links);
+}
+
+void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
+  auto& schur = operators_->exact->schur;
+  dagger ? schur.apply_dagger(out, in) : schur.apply(out, in);
+  if (mu != 0) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
+}
+
+void WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
+  operators_->exact->shifted.set_shift(mu * mu);
+  if (operators_->inner) operators_->inner->shifted.set_shift(mu * mu);
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  parameters.max_iterations = settings_.max_iterations;
+  parameters.zero_guess = true;
+  const SolveReport report = operators_->solver->solve(x, b, parameters);
+  iterations_ += report.iterations;
+  if (report.converged()) return;
+  const auto& result = report.results.at(0);
+  throw MdFailure("conjugate gradients for kappa = " + std::to_string(1 / (2 * (parameters_.mass + 4))) +
+                  ", mu = " + std::to_string(mu) + ": " + std::string(name_of(result.reason)) + " after " +
+                  std::to_string(report.iterations) + " iterations, residual " +
+                  std::to_string(result.residual_norm / result.source_norm) + " for " +
+                  std::to_string(tolerance));
+}
+
+CloverDeterminant WilsonQuark::odd_determinant() {
+  if (operators_->clover) return operators_->clover->determinant(1);
+  const double sites = 0.5 * static_cast<double>(lattice_.geometry->global_volume());
+  return {12 * sites * std::log(std::abs(parameters_.diagonal())), 0};
+}
+
+void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
+  auto& exact = *operators_->exact;
+  copy_parity(full, even, 0, lattice_.queue);
+  const ActiveSet one(1);
+  lattice_.queue.zero_async(full.data(0, 1), full.layout().size() * sizeof(double));
+  HopSum sum{0, &full, 0.5};  // the factor is one of a sum
+  if (exact.clover)
+    sum.clover = &exact.clover->inverse[1];
+  else
+    sum.b = 0.5 / parameters_.diagonal();
+  exact.hopping->apply(full, even, 1, dagger, one, sum);
+}
+
+WilsonForce& WilsonQuark::force_kernels(const GeometryPtr& geometry) {
+  if (!force_kernels_)
+    force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, geometry, parameters_, lattice_.queue,
+                                                   lattice_.transport);
+  return *force_kernels_;
+}
+
+void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y) {
+  complete(full_x_, x, false);
+  complete(full_y_, y, true);
+  force_kernels(links.geometry_ptr()).add_pairs(force, links, {{&full_x_, &full_y_}});
+}
+
+void WilsonQuark::add_determinant_force(const Field& links, double flavours) {
+  if (operators_->clover)
+    force_kernels(links.geometry_ptr()).add_determinant(*operators_->clover, 1, flavours);
+}
+
+double WilsonQuark::real_product(const Field& a, const Field& b) {
+  auto local = blas::update_and_sum<blas::Dot>(work_, std::vector<blas::Coefficients>(1), {&a, &b});
+  return global_sums(*lattice_.grid, local)[0];
+}
+
+void WilsonQuark::add(Field& y, double factor, const Field& x) {
+  std::vector<blas::Coefficients> c(1);
+  c[0].value[0] = factor;
+  blas::update<blas::Triad>(work_, c, {&y, &x, &y});
+}
+
+}  // namespace plaq

@@ -1,0 +1,83 @@
+// A flavour of Wilson or clover quarks on the links of a chain: its even-odd operator
+//   S = C_e - D_eo C_o^-1 D_oe / 4   on even sites   (asymmetric; det M = det C_o det S)
+// in two precisions, made again where the links have changed. Q = gamma5 S is Hermitian, and with a twist on
+// even sites W = S + i mu gamma5, W^dagger W = S^dagger S + mu^2.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "core/field/version_of.hpp"
+#include "dynamics/md_failure.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/dirac/force/wilson_force.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "solvers/report.hpp"
+
+namespace plaq {
+
+struct MdSolverSettings {
+  double force_tolerance = 1e-8;    ///< ||b - A x|| / ||b|| of A = S^dagger S + mu^2 in forces
+  double action_tolerance = 1e-12;  ///< in values of the action, and where pseudofermions are drawn
+  int max_iterations = 10000;
+  bool mixed = true;  ///< iterates in single precision inside double
+};
+
+class WilsonQuark {
+ public:
+  /// Makes nothing before update().
+  WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
+              const MdSolverSettings& settings);
+  ~WilsonQuark();
+
+  const SharedLattice& lattice() const { return lattice_; }
+  const WilsonParameters& parameters() const { return parameters_; }
+  const MdSolverSettings& settings() const { return settings_; }
+  /// Spinors on even sites, in double precision.
+  Field vector() const;
+
+  /// Takes these links, with or without halo. Does nothing where they are those of the last call. Collective.
+  void update(const Field& links);
+
+  /// out = W in, or W^dagger in. Collective.
+  void apply(Field& out, const Field& in, double mu, bool dagger);
+  /// Solves (S^dagger S + mu^2) x = b, from x = 0. Throws MdFailure on every rank where the true residual
+  /// misses the tolerance. Collective.
+  void solve(Field& x, const Field& b, double mu, double tolerance);
+  /// Iterations of all solves since the last call.
+  std::int64_t take_iterations() { return std::exchange(iterations_, 0); }
+  /// ln det C_o; 12 ln d a site without a clover term. `negative` counts blocks of negative determinant.
+  /// Collective.
+  CloverDeterminant odd_determinant();
+
+  /// Kernels of forces on links of this geometry, which monomials of these quarks share.
+  WilsonForce& force_kernels(const GeometryPtr& geometry);
+  /// Adds to a force what -2 Re Y^dagger dS X contributes, X and Y on even sites: both are completed to all
+  /// sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. Collective.
+  void add_force(Field& force, const Field& links, const Field& x, const Field& y);
+  /// Adds to a force what -flavours ln det C_o contributes.
+  void add_determinant_force(const Field& links, double flavours);
+
+  /// Re a^dagger b on even sites, an exact sum. Collective.
+  double real_product(const Field& a, const Field& b);
+  /// y <- y + factor x
+  void add(Field& y, double factor, const Field& x);
+
+ private:
+  struct Operators;
+  void complete(Field& full, const Field& even, bool dagger);
+
+  SharedLattice lattice_;
+  WilsonParameters parameters_;
+  MdSolverSettings settings_;
+  blas::Workspace work_;
+  VersionOf links_version_;
+  std::unique_ptr<Operators> operators_;
+  Field full_x_, full_y_;
+  std::unique_ptr<WilsonForce> force_kernels_;
+  std::int64_t iterations_ = 0;
+};
+
+}  // namespace plaq

@@ -1,0 +1,71 @@
+// Hybrid Monte Carlo (Duane, Kennedy, Pendleton, Roweth, Phys. Lett. B 195 (1987) 216): momenta and
+// pseudofermions are drawn, molecular dynamics moves the links, and a Metropolis test with
+// dH = H(end) - H(start), H = K(P) + sum of S_i(U), accepts or rejects.
+//
+// All random numbers are functions of the seed and the number of the trajectory, and H is made of exact sums:
+// a chain has the same bits on any process grid, and continues from its links and the number alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/trajectory/molecular_dynamics.hpp"
+
+namespace plaq {
+
+struct EnergyChange {
+  std::string name;  // "kinetic", or of a monomial
+  double start = 0, end = 0;
+};
+
+/// Deviations after the way back, a second trajectory with reversed momenta.
+struct Reversibility {
+  double links = 0;   // largest |U(back) - U(start)| of a link, root of the sum over matrix elements
+  double energy = 0;  // |H(back) - H(start)|
+};
+
+struct TrajectoryReport {
+  std::uint32_t number = 0;
+  double delta_h = 0;     // not a number, or infinite, where molecular dynamics failed
+  double acceptance = 0;  // min(1, exp(-dH))
+  bool accepted = false;
+  std::vector<EnergyChange> energies;
+  std::vector<ForceRecord> forces;
+  std::optional<Reversibility> reversibility;
+  std::string failure;  // of a solve: the trajectory is rejected. Empty: none
+};
+
+struct TrajectoryOptions {
+  bool always_accept = false;  // thermalisation; not where dH is not finite
+  bool check_reversibility = false;
+  MolecularDynamics::Before before = {};  // of each update of the way forward
+};
+
+/// dH beyond which a trajectory is rejected whatever the options: the integrator is unstable.
+constexpr double unstable_delta_h = 1000;
+
+class HybridMonteCarlo {
+ public:
+  HybridMonteCarlo(MolecularDynamics dynamics, std::uint64_t seed)
+      : dynamics_(std::move(dynamics)), seed_(seed) {}
+
+  int halo_depth() const { return dynamics_.halo_depth(); }
+  const MolecularDynamics& dynamics() const { return dynamics_; }
+
+  /// One trajectory from the links of `space`, whose links are the next ones of the chain afterwards: those
+  /// of the end put back on SU(3), or the old ones. Collective.
+  TrajectoryReport trajectory(PhaseSpace& space, std::uint32_t number, const TrajectoryOptions& options = {});
+
+ private:
+  void run(TrajectoryReport& report, PhaseSpace& space, const TrajectoryOptions& options);
+  std::vector<double> energies(const PhaseSpace& space);
+  Reversibility way_back(PhaseSpace& space, const Field& start, const std::vector<double>& energies_at_start);
+
+  MolecularDynamics dynamics_;
+  std::uint64_t seed_;
+};
+
+}  // namespace plaq

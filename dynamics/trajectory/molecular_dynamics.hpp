@@ -1,0 +1,62 @@
+// Molecular dynamics: links and momenta along a list of updates, by the forces of monomials on time scales.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dynamics/integrator/integrator.hpp"
+#include "dynamics/monomial/monomial.hpp"
+#include "dynamics/trajectory/phase_space.hpp"
+
+namespace plaq {
+
+using MonomialPtr = std::shared_ptr<Monomial>;
+
+/// A time scale and the terms whose forces act on it.
+struct MdLevel {
+  TimeScale scale;
+  std::vector<MonomialPtr> monomials;
+};
+
+/// Sizes of the forces of a monomial over the kicks of a trajectory, F = (i/2) F^a lambda^a.
+struct ForceRecord {
+  std::string monomial;
+  int level = 0;
+  std::int64_t count = 0;  // forces computed
+  double mean_square = 0;  // of F^a F^a over links and kicks
+  double largest = 0;      // |F| of a link
+};
+
+class MolecularDynamics {
+ public:
+  /// Throws Error(job_file) as md_updates() does, and if two monomials have the same name.
+  /// @param length  of a trajectory
+  MolecularDynamics(std::vector<MdLevel> levels, double length);
+
+  /// Depth of the halo of links that the forces need.
+  int halo_depth() const;
+  /// All monomials, the outermost level first.
+  std::vector<Monomial*> monomials() const;
+  const std::vector<MdUpdate>& updates() const { return updates_; }
+  const std::vector<MdLevel>& levels() const { return levels_; }
+
+  /// Integrates from update number `from` to the end. `before`, where there is one, is called before each
+  /// update with its number, and may throw. Collective.
+  using Before = std::function<void(std::size_t update)>;
+  void integrate(PhaseSpace& space, std::size_t from = 0, const Before& before = {});
+
+  /// Sizes of the forces since the last call, a record for each monomial.
+  std::vector<ForceRecord> take_forces();
+
+ private:
+  void kick(PhaseSpace& space, const MdUpdate& update);
+
+  std::vector<MdLevel> levels_;
+  std::vector<MdUpdate> updates_;
+  std::vector<ForceRecord> forces_;
+  Field force_, total_, kept_links_;
+};
+
+}  // namespace plaq

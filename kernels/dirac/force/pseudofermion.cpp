@@ -1,0 +1,40 @@
+#include "kernels/dirac/force/pseudofermion.hpp"
+
+#include "core/launch/dispatch.hpp"
+#include "core/operator/kernel_work.hpp"
+#include "core/system/error.hpp"
+#include "kernels/dirac/force/pseudofermion_launch.hpp"
+
+namespace plaq {
+namespace {
+
+// Records a launch that reads and writes so many reals a site of one parity.
+void record_sites(const Field& field, const char* name, int reals, const Queue& queue) {
+  require(field.subfields() == 1, "a pseudofermion is one right-hand side");
+  const double bytes = 0.5 * static_cast<double>(field.geometry().local_volume()) * reals * sizeof(double);
+  record(queue, {name, "vector_update", Precision::double_precision, 0, 1, false, {0, bytes}});
+}
+
+}  // namespace
+
+void draw_pseudofermion(Field& eta, std::uint64_t seed, std::uint32_t trajectory, int number,
+                        const Queue& queue) {
+  require(number >= 0 && number < 256, "a chain has at most 256 pseudofermions");
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!eta.holds(parity)) continue;
+    record_sites(eta, "draw_pseudofermion", 24, queue);
+    dispatch(eta.location(), Precision::double_precision, [&](auto kind) {
+      PseudofermionLaunch<typename decltype(kind)::target>::draw(eta, parity, seed, trajectory, number,
+                                                                 queue);
+    });
+  }
+}
+
+void add_twist(Field& out, const Field& in, double mu, int parity, const Queue& queue) {
+  record_sites(out, "twist", 72, queue);
+  dispatch(out.location(), Precision::double_precision, [&](auto kind) {
+    PseudofermionLaunch<typename decltype(kind)::target>::add_twist(out, in, mu, parity, queue);
+  });
+}
+
+}  // namespace plaq

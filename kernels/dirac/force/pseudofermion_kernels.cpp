@@ -1,0 +1,84 @@
+#include "core/algebra/random.hpp"
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/dirac/force/pseudofermion_launch.hpp"
+#include "kernels/site/lane_wise.hpp"
+
+namespace plaq {
+namespace {
+
+// A draw gives the two normal numbers of a component, with variance 1/2 each.
+template <class TargetT>
+struct PseudofermionDraw {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+
+  LatticeShape shape;
+  SpinorView<TargetT, double> eta;
+  std::uint64_t seed;
+  std::uint32_t trajectory, number;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
+    auto psi = zero_spinor<Real>();
+    for_each_lane(site, [&](int lane, int index) {
+      const RandomStream stream{seed,        global_site(shape, parity, index),
+                                trajectory,  Purpose::pseudofermion,
+                                number % 16, number / 16};
+#pragma unroll 1
+      for (int k = 0; k < 12; ++k) {
+        const auto pair = stream.draw(static_cast<std::uint32_t>(k)).gaussian();
+        auto& z = psi.s[k / 3].c[k % 3];
+        set_lane(z.re, lane, pair.first * 0.70710678118654752440);
+        set_lane(z.im, lane, pair.second * 0.70710678118654752440);
+      }
+    });
+    eta.store(0, site, psi);
+  }
+};
+
+template <class TargetT>
+struct TwistAdd {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+
+  SpinorView<TargetT, double> out, in;
+  double mu;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
+    auto sum = out.template load<Spinor<Real>>(0, site);
+    const auto psi = in.template load<Spinor<Real>>(0, site);
+#pragma unroll
+    for (int s = 0; s < 4; ++s)
+#pragma unroll
+      for (int c = 0; c < 3; ++c) sum.s[s].c[c] = fma_i(Real(s < 2 ? mu : -mu), psi.s[s].c[c], sum.s[s].c[c]);
+    out.store(0, site, sum);
+  }
+};
+
+template <class Target>
+Domain sites_of(const Field& field, int parity) {
+  return make_domain(field.geometry(), Region::all, parity, location_of<Target>);
+}
+
+}  // namespace
+
+template <class Target>
+void PseudofermionLaunch<Target>::draw(Field& eta, int parity, std::uint64_t seed, std::uint32_t trajectory,
+                                       int number, const Queue& queue) {
+  for_each(sites_of<Target>(eta, parity), queue,
+           PseudofermionDraw<Target>{eta.geometry().shape(), spinor_view<Target, double>(eta, parity), seed,
+                                     trajectory, static_cast<std::uint32_t>(number), parity});
+}
+
+template <class Target>
+void PseudofermionLaunch<Target>::add_twist(Field& out, const Field& in, double mu, int parity,
+                                            const Queue& queue) {
+  for_each(sites_of<Target>(out, parity), queue,
+           TwistAdd<Target>{spinor_view<Target, double>(out, parity), spinor_view<Target, double>(in, parity),
+                            mu});
+}
+
+template struct PseudofermionLaunch<BuildTarget>;
+
+}  // namespace plaq

@@ -1,0 +1,104 @@
+#include "kernels/dirac/force/wilson_force.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "core/launch/dispatch.hpp"
+#include "core/operator/kernel_work.hpp"
+#include "core/system/error.hpp"
+#include "kernels/dirac/force/wilson_force_launch.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr auto force_precision = Precision::double_precision;
+
+template <class Launch>
+void launch_force(const Queue& queue, const Launch& launch) {
+  dispatch(queue.location(), force_precision,
+           [&](auto kind) { launch(WilsonForceLaunch<typename decltype(kind)::target>{}); });
+}
+
+// The X and Y of all pairs together.
+FieldSpec pairs_spec(int pairs, Location location) {
+  return spinor_spec(Subset::full, 2 * pairs, force_precision, location);
+}
+
+// Z of six planes (kernels/dirac/force/clover_force.hpp).
+FieldSpec planes_spec(Location location) { return {Subset::full, 2, 3, 6, force_precision, location}; }
+
+// All subfields travel.
+ExtendedHaloContent whole(int subfields) {
+  ExtendedHaloContent content;
+  content.subfields = subfields >= 32 ? ~0u : (1u << subfields) - 1;
+  return content;
+}
+
+void record_force(const Queue& queue, std::string_view name, const Geometry& geometry, double flops_a_site,
+                  double reals_a_site) {
+  const double sites = static_cast<double>(geometry.local_volume());
+  record(queue,
+         {name, "smearing", force_precision, 18, 1, false, {sites * flops_a_site, sites * reals_a_site * 8}});
+}
+
+}  // namespace
+
+WilsonForce::WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const WilsonParameters& parameters,
+                         const Queue& queue, std::shared_ptr<Transport> transport, int batch)
+    : grid_(&grid),
+      parameters_(parameters),
+      queue_(queue),
+      batch_(batch),
+      one_(geometry, spinor_spec(Subset::full, 1, force_precision, queue.location())),
+      pairs_(geometry, pairs_spec(batch, queue.location())),
+      pairs_halo_(grid, geometry, pairs_.spec(), transport) {
+  require(batch >= 1 && batch <= 16, "a force reads 1 to 16 pairs of spinors at once");
+  if (!parameters.has_clover()) return;
+  z_ = Field(geometry, planes_spec(queue.location()));
+  z_halo_.emplace(grid, geometry, z_.spec(), std::move(transport));
+}
+
+void WilsonForce::begin(Field& force) {
+  queue_.zero_async(force.data(0, 0), force.bytes());
+  if (z_) queue_.zero_async(z_.data(0, 0), z_.bytes());
+}
+
+void WilsonForce::add_pairs(Field& force, const Field& links, const std::vector<ForcePair>& pairs) {
+  for (std::size_t first = 0; first < pairs.size(); first += static_cast<std::size_t>(batch_)) {
+    const std::size_t count = std::min(pairs.size() - first, static_cast<std::size_t>(batch_));
+    std::vector<double> weights(count);
+    queue_.synchronize();
+    for (std::size_t k = 0; k < count; ++k) {
+      const ForcePair& pair = pairs[first + k];
+      weights[k] = pair.weight;
+      copy(one_, *pair.x);
+      copy_subfield(pairs_, static_cast<int>(k), one_, 0);
+      copy(one_, *pair.y);
+      copy_subfield(pairs_, batch_ + static_cast<int>(k), one_, 0);
+    }
+    pairs_halo_.exchange(pairs_, queue_, whole(2 * batch_));
+    record_force(queue_, "hop_force", links.geometry(), 4 * (static_cast<double>(count) * 700 + 198),
+                 4 * (18 + 16) + 48 * static_cast<double>(count));
+    launch_force(queue_, [&](auto kernels) {
+      kernels.hops(force, links, pairs_, weights, parameters_, queue_);
+      if (z_) kernels.insert_pairs(z_, pairs_, weights, parameters_.clover, queue_);
+    });
+  }
+}
+
+void WilsonForce::add_determinant(CloverField& clover, int parity, double flavours) {
+  require(static_cast<bool>(z_), "the determinant of a clover term that these quarks do not have");
+  const Field& inverse = clover.inverse(parity);
+  launch_force(queue_, [&](auto kernels) {
+    kernels.insert_determinant(z_, inverse, parity, flavours, parameters_.clover, queue_);
+  });
+}
+
+void WilsonForce::finish(Field& force, const Field& links) {
+  if (!z_) return;
+  z_halo_->exchange(z_, queue_, whole(6));
+  record_force(queue_, "leaf_force", links.geometry(), 4 * 6 * 9 * 198.0, 72 + 72 + 64);
+  launch_force(queue_, [&](auto kernels) { kernels.leaves(force, links, z_, queue_); });
+}
+
+}  // namespace plaq

@@ -1,0 +1,52 @@
+// Forces of Wilson and clover quarks on links in double precision. A term of the action whose variation is
+//   dS = -2 Re sum_i k_i Y_i^dagger dM X_i  -  n_f sum over sites of one parity of tr(C^-1 dC),
+// with spinor fields X_i, Y_i on all sites that do not depend on the links, M and C of
+// kernels/dirac/wilson/wilson_parameters.hpp, has the force F = -TA(N)/2 of
+// kernels/dirac/force/hop_force.hpp and clover_force.hpp: dS/de = 2 sum of -tr(F T) under U -> exp(e T) U.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "comms/halo/extended_halo.hpp"
+#include "kernels/dirac/clover/clover_field.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
+
+namespace plaq {
+
+// One term -2 k Re Y^dagger dM X. Fields of both parities, 4 x 3 complex numbers in double precision, without
+// halo.
+struct ForcePair {
+  const Field* x;
+  const Field* y;
+  double weight = 1;
+};
+
+class WilsonForce {
+ public:
+  // `geometry`: of the links, extended by at least 1 where directions are split. The grid must outlive this
+  // object. Holds the fields of `batch` pairs, which are read together, with a halo.
+  WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const WilsonParameters& parameters,
+              const Queue& queue, std::shared_ptr<Transport> transport, int batch = 1);
+
+  // Begins a force: sets it to 0.
+  void begin(Field& force);
+  // Adds pairs, any number of them. `links` have a filled halo. Collective.
+  void add_pairs(Field& force, const Field& links, const std::vector<ForcePair>& pairs);
+  // Adds -flavours ln det C of the sites of a parity; `clover` is of these links.
+  void add_determinant(CloverField& clover, int parity, double flavours);
+  // Adds the clover part of all that was added since begin(). Collective.
+  void finish(Field& force, const Field& links);
+
+ private:
+  const ProcessGrid* grid_;
+  WilsonParameters parameters_;
+  Queue queue_;
+  int batch_;
+  Field one_, pairs_, z_;  // z_: with a clover term
+  ExtendedHalo pairs_halo_;
+  std::optional<ExtendedHalo> z_halo_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/dirac/clover/clover_launch.hpp"
+#include "kernels/dirac/force/clover_force.hpp"
+#include "kernels/dirac/force/wilson_force_launch.hpp"
+#include "kernels/gauge/algebra_field.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Target>
+GaugeLattice<Target, double> force_lattice(const Field& links) {
+  return {LatticeView<Target, double>(links.geometry()), gauge_view<Target, double>(links)};
+}
+template <class Target>
+PlaneView<Target, double> plane_view(const Field& z) {
+  expect(z, location_of<Target>, Precision::double_precision, 2, 3);
+  return PlaneView<Target, double>(SiteArray<Target, double, 12>(z.data(0, 0), z.layout().size()));
+}
+template <class Target>
+Domain owned_by(const Field& field, int parity, int inner) {
+  return make_domain(field.geometry(), Region::all, parity, location_of<Target>, inner);
+}
+
+}  // namespace
+
+template <class Target>
+void WilsonForceLaunch<Target>::hops(Field& force, const Field& links, const Field& pairs,
+                                     std::span<const double> weights, const WilsonParameters& parameters,
+                                     const Queue& queue) {
+  const double in_space = parameters.nu / parameters.xi;
+  for (int parity = 0; parity < 2; ++parity) {
+    HopForce<Target, double> kernel{
+        force_lattice<Target>(links),
+        {spinor_view<Target, double>(pairs, parity), spinor_view<Target, double>(pairs, 1 - parity),
+         static_cast<int>(weights.size()), pairs.subfields() / 2},
+        algebra_view<Target, double>(force),
+        {},
+        {in_space, in_space, in_space, 1},
+        {},
+        parity};
+    std::copy(weights.begin(), weights.end(), kernel.weight);
+    std::copy(parameters.boundary.begin(), parameters.boundary.end(), kernel.boundary);
+    for_each(owned_by<Target>(links, parity, 4), queue, kernel);
+  }
+}
+
+template <class Target>
+void WilsonForceLaunch<Target>::insert_pairs(Field& z, const Field& pairs, std::span<const double> weights,
+                                             const CloverCoefficients& clover, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity) {
+    PairInsertion<Target, double> kernel{spinor_view<Target, double>(pairs, parity),
+                                         plane_view<Target>(z),
+                                         {},
+                                         sigma_planes<double>(clover.spatial, clover.temporal),
+                                         static_cast<int>(weights.size()),
+                                         pairs.subfields() / 2,
+                                         parity};
+    std::copy(weights.begin(), weights.end(), kernel.weight);
+    for_each(owned_by<Target>(z, parity, planes), queue, kernel);
+  }
+}
+
+template <class Target>
+void WilsonForceLaunch<Target>::insert_determinant(Field& z, const Field& inverse, int parity,
+                                                   double flavours, const CloverCoefficients& clover,
+                                                   const Queue& queue) {
+  for_each(
+      owned_by<Target>(z, parity, planes), queue,
+      DeterminantInsertion<Target, double>{
+          z.geometry().shape(), inverse.geometry().shape(), clover_view<Target, double>(inverse, parity),
+          plane_view<Target>(z), flavours, sigma_planes<double>(clover.spatial, clover.temporal), parity});
+}
+
+template <class Target>
+void WilsonForceLaunch<Target>::leaves(Field& force, const Field& links, const Field& z, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(owned_by<Target>(links, parity, 4), queue,
+             LeafForce<Target, double>{force_lattice<Target>(links), plane_view<Target>(z),
+                                       algebra_view<Target, double>(force), parity});
+}
+
+template struct WilsonForceLaunch<BuildTarget>;
+
+}  // namespace plaq

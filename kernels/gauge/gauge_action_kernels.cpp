@@ -1,0 +1,56 @@
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/gauge/algebra_field.hpp"
+#include "kernels/gauge/gauge_action_launch.hpp"
+#include "kernels/site/loop_staple.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Target, class T>
+GaugeLattice<Target, T> action_lattice(const Field& gauge) {
+  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
+}
+
+// F = TA(U V)/6. Inner index of the launch: direction.
+template <class TargetT, class T>
+struct GaugeForce {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  static constexpr int block_size = 128;
+
+  GaugeLattice<TargetT, T> gauge;
+  AlgebraView<TargetT, T> force;
+  LoopWeights weights;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+    const LoopStaple<TargetT, T> staple(gauge, weights);
+    const auto v = staple(gauge.lattice.point(parity, site), mu);
+    force.store(mu, parity, site,
+                scale(Real(T(1) / T(6)), traceless_antihermitian(gauge.links.load(mu, parity, site) * v)));
+  }
+};
+
+}  // namespace
+
+template <class Target, class T>
+void launch_loop_sums(const Field& gauge, bool rectangles, bool chairs, const Queue& queue, SumBuffer& sums) {
+  for (int parity = 0; parity < 2; ++parity)
+    reduce(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>), queue,
+           LoopSum<Target, T>{action_lattice<Target, T>(gauge), rectangles, chairs, parity}, sums);
+}
+
+template <class Target, class T>
+void launch_gauge_force(Field& force, const Field& gauge, const LoopWeights& weights, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
+             GaugeForce<Target, T>{action_lattice<Target, T>(gauge), algebra_view<Target, T>(force), weights,
+                                   parity});
+}
+
+template void launch_loop_sums<BuildTarget, float>(const Field&, bool, bool, const Queue&, SumBuffer&);
+template void launch_loop_sums<BuildTarget, double>(const Field&, bool, bool, const Queue&, SumBuffer&);
+template void launch_gauge_force<BuildTarget, double>(Field&, const Field&, const LoopWeights&, const Queue&);
+
+}  // namespace plaq

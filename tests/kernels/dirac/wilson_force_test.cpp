@@ -1,0 +1,184 @@
+// Forces of Wilson and clover quarks against matrices that are cut open link by link, and against differences
+// of the terms that they are the derivative of.
+#include "kernels/dirac/force/wilson_force.hpp"
+
+#include <cmath>
+
+#include "kernels/gauge/algebra_field.hpp"
+#include "tests/reference/quark_force.hpp"
+#include "tests/support/convert.hpp"
+#include "tests/support/first_rank.hpp"
+#include "tests/support/grids.hpp"
+
+namespace plaq::wilson_force_test {
+namespace {
+
+using reference::LinkMatrices;
+using test::to_plaq;
+constexpr auto wide = Precision::double_precision;
+
+struct Case {
+  const char* name;
+  WilsonParameters parameters;
+  reference::CloverParameters same() const {
+    const auto& p = parameters;
+    return {{p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal};
+  }
+};
+std::vector<Case> cases() {
+  return {{"wilson", {.mass = 0.1}},
+          {"wilson, anisotropic", {.mass = -0.2, .xi = 2.4, .nu = 0.9, .boundary = {1, -1, 1, 1}}},
+          {"clover", {.mass = 0.1, .boundary = {-1, 1, -1, -1}, .clover = {1.7, 1.7}}},
+          {"clover, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 1.2}}}};
+}
+
+// Elements of the Lie algebra of a field, over the sites of a geometry without halo.
+void expect_force(const Field& force, const GeometryPtr& geometry, const LinkMatrices& expected) {
+  Field host(geometry, algebra_spec(wide, Location::host));
+  copy(host, force);
+  double most = 0;
+  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
+    for (int mu = 0; mu < 4; ++mu) {
+      const auto real = [&](int k) { return get_real(host, mu, parity, s, k); };
+      const auto& f = expected[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
+      const double numbers[8] = {f(0, 0).imag(), f(1, 1).imag(), f(0, 1).real(), f(0, 1).imag(),
+                                 f(0, 2).real(), f(0, 2).imag(), f(1, 2).real(), f(1, 2).imag()};
+      for (int k = 0; k < 8; ++k) {
+        const double off = std::abs(real(k) - numbers[k]);
+        if (!(off <= most)) most = off;
+      }
+    }
+  });
+  EXPECT_LT(most, 2e-12);
+}
+
+// Pairs, and the determinant of the odd sites for quarks with a clover term.
+struct Terms {
+  std::vector<reference::SpinorField> x, y;
+  std::vector<double> weights;
+  double flavours = 0;
+};
+
+LinkMatrices slow_force(const reference::CloverParameters& p, const reference::GaugeField& gauge,
+                        const Terms& terms) {
+  LinkMatrices n(gauge.link.size());
+  const auto add = [&](double weight, const LinkMatrices& more) {
+    for (std::size_t x = 0; x < n.size(); ++x)
+      for (int mu = 0; mu < 4; ++mu) n[x][mu] = n[x][mu] + reference::Complex(weight) * more[x][mu];
+  };
+  for (std::size_t k = 0; k < terms.x.size(); ++k) {
+    add(terms.weights[k], hop_variation(p.wilson, gauge, terms.x[k], terms.y[k]));
+    add(terms.weights[k], clover_variation(p, gauge, reference::outer_products(terms.x[k], terms.y[k])));
+  }
+  if (terms.flavours == 0) return force_of(n);
+  auto w = clover_matrices(p, gauge);
+  const double diagonal = p.wilson.mass + 1 + 3 * p.wilson.nu / p.wilson.xi;
+  for (int site = 0; site < gauge.lattice.volume(); ++site) {
+    auto c = w[site];
+    for (int i = 0; i < 12; ++i) c(i, i) += diagonal;
+    w[site] =
+        reference::Complex(gauge.lattice.parity(site) == 1 ? terms.flavours / 2 : 0) * invert(c).inverse;
+  }
+  add(1, clover_variation(p, gauge, w));
+  return force_of(n);
+}
+
+double slow_value(const reference::CloverParameters& p, const reference::GaugeField& gauge,
+                  const Terms& terms) {
+  const auto a = clover_matrices(p, gauge);
+  double value = 0;
+  for (std::size_t k = 0; k < terms.x.size(); ++k)
+    value -=
+        2 * terms.weights[k] * reference::dot(terms.y[k], clover_dirac_apply(p, gauge, a, terms.x[k])).real();
+  if (terms.flavours == 0) return value;
+  const double diagonal = p.wilson.mass + 1 + 3 * p.wilson.nu / p.wilson.xi;
+  for (int site = 0; site < gauge.lattice.volume(); ++site) {
+    if (gauge.lattice.parity(site) == 0) continue;
+    auto c = a[site];
+    for (int i = 0; i < 12; ++i) c(i, i) += diagonal;
+    value -= terms.flavours * std::log(std::abs(invert(c).determinant));
+  }
+  return value;
+}
+
+Terms random_terms(const reference::Lattice& lattice, const Case& quark, reference::Generator& generator) {
+  return {reference::random_spinors(lattice, 3, generator),
+          random_spinors(lattice, 3, generator),
+          {0.7, -0.4, 1.3},
+          quark.parameters.has_clover() ? 2.0 : 0.0};
+}
+
+class WilsonForce : public testing::TestWithParam<Extents> {};
+
+TEST_P(WilsonForce, MatchesMatricesCutOpenOnAllGrids) {
+  const reference::Lattice lattice{GetParam()};
+  reference::Generator generator(91);
+  const auto gauge = reference::random_gauge(lattice, generator);
+  test::Turns turns(2);
+  for (const auto& quark : cases()) {
+    SCOPED_TRACE(quark.name);
+    const auto terms = random_terms(lattice, quark, generator);
+    if (!turns.mine()) continue;
+    const auto expected = test::from_first_rank([&] { return slow_force(quark.same(), gauge, terms); });
+    test::for_all_geometries(GetParam(),
+                             [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+                               const Queue queue(location);
+                               const auto transport = make_host_transport(grid, location);
+                               for (const int depth : {1, 2}) {
+                                 const auto extended = geometry->extended(depth);
+                                 const Field links = to_plaq(gauge, extended, wide, location);
+                                 const Field plain = to_plaq(gauge, geometry, wide, location);
+                                 std::vector<Field> x, y;
+                                 std::vector<ForcePair> pairs;
+                                 for (std::size_t k = 0; k < 3; ++k) {
+                                   x.push_back(to_plaq({terms.x[k]}, geometry, Subset::full, wide, location));
+                                   y.push_back(to_plaq({terms.y[k]}, geometry, Subset::full, wide, location));
+                                 }
+                                 for (std::size_t k = 0; k < 3; ++k)
+                                   pairs.push_back({&x[k], &y[k], terms.weights[k]});
+                                 Field force(extended, algebra_spec(wide, location));
+                                 plaq::WilsonForce kernels(grid, extended, quark.parameters, queue, transport,
+                                                           2);  // three pairs in two
+                                 kernels.begin(force);
+                                 kernels.add_pairs(force, links, pairs);
+                                 if (terms.flavours != 0) {
+                                   CloverField clover(grid, plain, quark.parameters.diagonal(),
+                                                      quark.parameters.clover, queue, transport);
+                                   kernels.add_determinant(clover, 1, terms.flavours);
+                                 }
+                                 kernels.finish(force, links);
+                                 queue.synchronize();
+                                 expect_force(force, geometry, expected);
+                                 if (!geometry->any_partitioned()) break;  // both depths are the same
+                               }
+                             });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, WilsonForce,
+                         testing::Values(Extents{4, 2, 6, 4}, Extents{2, 2, 2, 2}, Extents{4, 4, 2, 8}),
+                         [](const auto& info) { return to_string(info.param); });
+
+// The slow force itself, by central differences of eighth order.
+TEST(SlowWilsonForce, IsTheDerivative) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const reference::Lattice lattice{{2, 4, 2, 2}};
+  reference::Generator generator(92);
+  const auto gauge = reference::weak_gauge(lattice, generator, 0.4);
+  for (const auto& quark : cases()) {
+    SCOPED_TRACE(quark.name);
+    const auto terms = random_terms(lattice, quark, generator);
+    const auto t = random_direction(lattice, generator);
+    const double predicted = derivative_along(t, slow_force(quark.same(), gauge, terms));
+    const double h = 8e-3, c[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+    double difference = 0;
+    for (int k = 1; k <= 4; ++k)
+      difference += c[k - 1] / h *
+                    (slow_value(quark.same(), moved_along(gauge, t, k * h), terms) -
+                     slow_value(quark.same(), moved_along(gauge, t, -k * h), terms));
+    EXPECT_NEAR(predicted / difference, 1, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace plaq::wilson_force_test
