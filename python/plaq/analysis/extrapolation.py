@@ -25,6 +25,7 @@ from .quantities import Quantity, Settings
 Value = Union[Known, float, "tuple[float, float]"]  # of an ensemble, an exact number, or a value and its error
 Function = Callable[[Any, Any], Any]  # (x, p) -> y of one ensemble
 OWN, LSQFIT = "plaq", "lsqfit"
+LEAST_SINGULAR_VALUE = 1e-7  # of derivatives by the parameters, each of length 1, which are known to about 1e-8
 
 
 class LibraryMissing(ImportError):
@@ -213,7 +214,9 @@ def _by_plaq(model: _Across, start: Array) -> tuple[Array, Array, float]:
     if not reached[0]:
         raise FitError("the fit of the ensembles found no minimum; try another start")
     _, jacobian = model.evaluate(found[0], places)
-    if numpy.linalg.matrix_rank(white @ jacobian) < model.parameters():
+    weighted = white @ jacobian
+    lengths = numpy.sqrt((weighted**2).sum(axis=0))
+    if numpy.linalg.matrix_rank(weighted / numpy.where(lengths > 0, lengths, 1.0), tol=LEAST_SINGULAR_VALUE) < model.parameters():
         raise FitError("the ensembles do not determine all parameters: leave out an x that is the same in all of them, or that the others "
                        "determine")
     moved = response(model, places, model.data, white, found[0])

@@ -113,6 +113,9 @@ def check_wrong(points):
                         (lambda: extrapolate([*good, ensemble_point((1.0, 0.1), 0.1, 0.2)]), "same number of x"),
                         (lambda: extrapolate(good, own_function), "start"),
                         (lambda: extrapolate([good[0], good[0]]), "do not determine"),
+                        (lambda: extrapolate([ensemble_point((1.0, 0.1), a2, 0.4) for a2 in SPACINGS]), "do not determine"),
+                        (lambda: extrapolate([ensemble_point((1.0, 0.1), (a2, 0.001), 3 * a2) for a2 in SPACINGS], lambda x, p: (
+                            p[0] + p[1] * x[0] + p[2] * x[0]), start=(1, 1, 1)), "do not determine"),
                         (lambda: extrapolate([*good, ensemble_point(1.0, 0.1)]), "ensemble 3: y needs"),
                         (lambda: extrapolate([*good, ensemble_point((math.nan, 0.1), 0.1)]), "ensemble 3: y needs")):
         try:
