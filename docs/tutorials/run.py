@@ -4,11 +4,14 @@ they show.
 
     run.py                       all of them
     run.py spectrum --update     one, and writes what it prints and its pictures into the page
+    run.py readme --leave DIR    one, in this directory, which is emptied before and stays
+    run.py first-mass --after DIR  one, in a directory that --leave left: results that are there are not computed again
     run.py --notebooks DIR       makes Jupyter notebooks of the tutorials; with --execute runs these, too
 
 The blocks ```python of a page are one program. A block ```text below one of them is what it prints; what is compared is
-said in shown.py. A picture that a block saves is shown below it, as figures/NAME. Needs plaq, numpy, h5py and matplotlib;
-notebooks need nbformat, their execution nbclient and ipykernel. Exit code 77: one of these is missing.
+said in shown.py. A picture that a block saves is shown below it, as figures/NAME, or tutorials/figures/NAME on a page of another
+directory. Needs plaq, numpy, h5py and matplotlib; notebooks need nbformat, their execution nbclient and ipykernel. Exit code
+77: one of these is missing.
 """
 import argparse
 import ctypes
@@ -27,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TUTORIALS = {path.stem: path for path in sorted(HERE.glob("*.md")) if path.stem != "index"}
 PAGES = {name: HERE.parent / f"{name}.md" for name in ("first-mass", "python", "pyquda")}
 PAGES["readme"] = HERE.parent.parent / "README.md"
-PICTURE = re.compile(r"!\[[^]]*\]\((?:tutorials/)?figures/([^)]+)\)")
+PICTURE = re.compile(r"!\[[^]]*\]\(((?:tutorials/)?figures/)([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[([^]]+)\]\((?!https?:)[^)]+\)")
 
 
@@ -68,7 +71,8 @@ class Tutorial:
                 shows = following is not None and following.language == "text" and not any(
                     line.strip() for line in self.lines[block.end + 1:following.begin - 1])
                 self.steps.append((block, following if shows else None))
-        self.pictures = PICTURE.findall(self.page)
+        folder = "figures/" if path.parent == HERE else "tutorials/figures/"
+        self.pictures = [name for at, name in PICTURE.findall(self.page) if at == folder]
 
     def run(self, update):
         """What is wrong with it, in an empty directory that is the current one."""
@@ -145,14 +149,17 @@ def quiet_pictures():
                                 "figure.constrained_layout.use": True, "font.family": "sans-serif"})
 
 
-def in_empty_directory(function):
-    with tempfile.TemporaryDirectory() as name:
-        before = os.getcwd()
-        os.chdir(name)
-        try:
-            return function()
-        finally:
-            os.chdir(before)
+def in_directory(directory, function):
+    """The result of a function that runs in this directory; None: in an empty one that goes afterwards."""
+    if directory is None:
+        with tempfile.TemporaryDirectory() as name:
+            return in_directory(name, function)
+    before = os.getcwd()
+    os.chdir(directory)
+    try:
+        return function()
+    finally:
+        os.chdir(before)
 
 
 def make_notebooks(tutorials, directory, execute):
@@ -178,12 +185,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(known))
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--leave", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--after", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--notebooks", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--execute", action="store_true")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in known]
     if unknown:
         parser.error(f"no tutorial {', '.join(unknown)}; there are {', '.join(known)}")
+    if (options.leave or options.after) and len(options.names) != 1:
+        parser.error("--leave and --after are for one page")
     tutorials = [Tutorial(known[name]) for name in options.names or (TUTORIALS if options.notebooks else known)]
     needed = ["nbformat", *(["nbclient", "ipykernel"] if options.execute else [])] if options.notebooks else []
     if not options.notebooks or options.execute:
@@ -197,11 +208,17 @@ def main():
     if options.notebooks:
         return make_notebooks(tutorials, options.notebooks, options.execute)
 
+    directory = options.leave or options.after
+    if options.leave:
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir(parents=True)
+    elif directory and not directory.is_dir():
+        parser.error(f"{directory} is missing; --leave makes it")
     quiet_pictures()
     failed = 0
     for tutorial in tutorials:
         begin = time.monotonic()
-        wrong = in_empty_directory(lambda: tutorial.run(options.update))
+        wrong = in_directory(directory, lambda: tutorial.run(options.update))
         for complaint in wrong:
             print(complaint, end="\n\n")
         failed += bool(wrong)

@@ -6,7 +6,7 @@ program_seconds=720   # compiling the program for the host, nothing built yet
 cuda_seconds=480      # its device code
 tests_seconds=820     # compiling tests and Python module
 running_seconds=900   # running the tests that are not slow
-demo_seconds=60
+demo_seconds=200      # the jobs of the demo
 longest_seconds=(26 44)  # one source, for the host and with CUDA
 
 # Sets REPLY to the tenths of a second that a step of the build takes, by ninja's words for it.
@@ -90,8 +90,9 @@ show_plan() {
   all=$((all + REPLY))
   range "$REPLY"
   printf 'build     %s: %s\n          %s\n' "$REPLY" "$built, $jobs at once" "$for_what"
-  all=$((all + demo_seconds))
-  range "$demo_seconds"
+  seconds=$((demo_seconds / workers))
+  all=$((all + seconds))
+  range "$seconds"
   printf 'demo      %s\n' "$REPLY"
   if [[ $task == test ]]; then
     seconds=$((running_seconds / workers))
