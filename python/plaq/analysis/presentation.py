@@ -85,7 +85,7 @@ def _errors(result: Result, gamma: GammaError, settings: Settings) -> str:
     if not math.isfinite(gamma.error):
         return "no error"
     if gamma.error == 0:
-        return "the same everywhere"
+        return "the same in all configurations"
     bias = result.quantity.jackknife_bias(settings)
     # Below that it is lost in the error, and is itself not known.
     shown = f", bias {bias:+.2g}" if abs(bias) > SHOWN_BIAS * gamma.error else ""
@@ -101,7 +101,7 @@ def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     shape = ", ".join(fitted.windows[0].model.operators) if shape == "several operators" else shape
     shape = "exp" if shape == "none" else shape
     along, width = ("r", 13) if shape == CORNELL else ("t", 9)
-    chosen = ", in the window that was asked for" if fitted.chosen else ""
+    chosen = ", in the chosen window" if fitted.chosen else ""
     lines = [f"    {shape}, {fitted.kind}{why}{chosen}, condition number {fitted.condition:.2g}",
              f"    {along:{width}} states  value              chi2/dof  expected  dof  p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
@@ -114,9 +114,9 @@ def _fit_lines(fitted: Averaged, all_windows: bool) -> list[str]:
     if rest:
         lines.append(f"    and {len(rest)} windows with {sum(w.weight for w in rest):.3f} in all (--all-windows)")
     if fitted.kind == CORRELATED and max(w.p_value() for w in fitted.windows) < LEAST_P:
-        lines.append("    no window describes the data: the model does not hold there, or states are missing")
+        lines.append("    no window describes the data: the model is wrong there, or states are missing")
     if fitted.left_out:
-        lines.append(f"    {fitted.left_out} fits were no use: no minimum, or a state that the data do not determine")
+        lines.append(f"    {fitted.left_out} fits were left out: no minimum, or a state that the data do not determine")
     return lines
 
 

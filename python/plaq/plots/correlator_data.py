@@ -127,7 +127,7 @@ class Drawn:
         best = self.best()
         return (f"{self.symbol()}: t = {best.first} to {best.last}, {best.model.states} state{'s'[:best.model.states - 1]}, "
                 f"{reduced(best)}, {self.fit.kind}, "
-                f"{'the window that was asked for' if self.fit.chosen else f'{len(self.fit.windows)} windows'}")
+                f"{'the chosen window' if self.fit.chosen else f'{len(self.fit.windows)} windows'}")
 
     def numbers(self) -> Numbers:
         made = {"t": self.times, "correlator": self.value, "correlator_error": self.error, "effective_mass_t": self.mass_times,

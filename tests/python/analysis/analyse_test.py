@@ -294,7 +294,7 @@ def check_flow(directory):
     assert abs(found["a by t0"]["value"] - 0.1465 / math.sqrt(3)) < 1e-9 and found["a by t0"]["unit"] == "fm"
     assert abs(found["a by w0"]["error_of_scale"] / found["a by w0"]["value"] - math.hypot(18, 4) / 1755) < 1e-9
     assert found["its square"]["value"] == 2 and abs(found["topological susceptibility"]["value"] - 2 / 512) < 1e-12
-    assert found["plaquette"]["error"] == 0 and "the same everywhere" in text
+    assert found["plaquette"]["error"] == 0 and "the same in all configurations" in text
     _, (block,) = numbers(directory, path, "--sqrt-t0", "0.15(1)", "--w0", "0.17")
     assert abs(block["results"]["a by t0"]["error_of_scale"] - 0.01 / math.sqrt(3)) < 1e-9
     assert "error_of_scale" not in block["results"]["a by w0"]

@@ -140,7 +140,7 @@ def check_command(directory):
     make_result(path)
     code, text, _ = run(path, "--window", "4:10", "--window", "rho=3:9", "--window", "pcac=5:9", "--samples", "20", "--json", numbers)
     found = json.loads(numbers.read_text())["blocks"][0]["results"]
-    assert code == 0 and text.count("in the window that was asked for") == 4, text
+    assert code == 0 and text.count("in the chosen window") == 4, text
     for name, first, last in (("mass pion p=0,0,0 point", 4, 10), ("mass rho p=0,0,0 point", 3, 9), ("pcac mass point", 5, 9)):
         window, = found[name]["windows"]
         assert (window["first"], window["last"]) == (first, last) and found[name]["window_chosen"], window
