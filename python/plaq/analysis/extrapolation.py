@@ -91,9 +91,12 @@ class Extrapolation:
         """The derivatives of y by x, at x."""
         return _slopes(lambda values: self.function(values, self.parameters), numpy.array(x, dtype=float))
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         numbers = ", ".join(with_error(value, error) for value, error in zip(self.parameters, self.errors()))
-        return f"<Extrapolation: parameters {numbers}; {quality(self.chi2, self.freedom, self.p_value())}>"
+        return f"parameters {numbers}; {quality(self.chi2, self.freedom, self.p_value())}"
+
+    def __repr__(self) -> str:
+        return f"<Extrapolation: {self}>"
 
     def at(self, *x: float | tuple[float, float]) -> tuple[float, float]:
         """y and its error at a point, for example at(0, 0.018) where a^2 = 0; a coordinate may be (value, error)."""

@@ -65,12 +65,15 @@ class Averaged:
     data: Any = None  # what was fitted, a Data; None: of fits in r
     chosen: bool = False  # the window was asked for, and is not one of many
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         best = self.best()
         first, last = (f"{end:.4g}" for end in best.ends())
         value = with_error(self.quantity.value, self.quantity.gamma().error, *([] if self.chosen else [self.systematic]))
-        return (f"<Fit: {value}, {self.kind}, {len(self.windows)} window{'s' if len(self.windows) > 1 else ''}; largest weight: "
-                f"{first} to {last}, {quality(best.fit.chi2, best.freedom, best.p_value())}>")
+        return (f"{value}, {self.kind}, {len(self.windows)} window{'s' if len(self.windows) > 1 else ''}; largest weight: "
+                f"{first} to {last}, {quality(best.fit.chi2, best.freedom, best.p_value())}")
+
+    def __repr__(self) -> str:
+        return f"<Fit: {self}>"
 
     def best(self) -> Window:
         """The window that weighs most."""

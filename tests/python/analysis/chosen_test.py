@@ -57,6 +57,8 @@ def check_numbers():
         values = numpy.array([chi2(mass) for mass in masses])
         assert abs(masses[values.argmin()] - window.value) < 2e-5, (masses[values.argmin()], window.value)
         assert abs(values.min() - window.fit.chi2) < 1e-6 * window.fit.chi2 + 1e-9
+        assert re.fullmatch(rf"\S+\(\d+\), {found.kind}, 1 window; largest weight: 5 to 11, chi2/dof {window.fit.chi2 / 5:.2f} \(5 dof\), "
+                            r"p \S+", str(found)) and repr(found) == f"<Fit: {found}>", found
         assert found.chi2_per_freedom() == window.fit.chi2 / 5 and found.p_value() == p_value(window.fit.chi2, 5)
         error = found.quantity.gamma(SETTINGS).error
         assert abs(found.quantity.jackknife(SETTINGS) / error - 1) < 0.4
