@@ -7,6 +7,7 @@ from typing import Any
 
 from . import analysis as _analysis
 from .analysis.arrays import Array, Path
+from .analysis.channels import channels_of
 from .values import Field, Value, Values, fields_of
 
 
@@ -78,7 +79,8 @@ class Results:
         found = [one for one in every if one.channel == channel]
         if len(found) != 1:
             known = ", ".join(sorted({one.found.name() for one in self.correlators()})) or "none"
-            raise KeyError(f"{channel} p={momentum} {sink}: {len(found)} correlators match, and one is needed; choose among: {known}")
+            asked = f"{channel} p={','.join(map(str, momentum))} {sink}".rstrip()
+            raise KeyError(f"{asked}: {len(found)} correlators match, and one is needed; choose among: {known}")
         return self._correlator(found[0])
 
     def values(self) -> dict[str, Value]:
@@ -96,7 +98,8 @@ class Results:
         return self.ensemble.column(name)
 
     def __repr__(self) -> str:
-        return f"<{self.job_type} results: {', '.join(self.paths)}>"
+        channels = ", ".join(channels_of(self.ensemble))
+        return f"<{self.job_type} results: {', '.join(self.paths)}{f'; channels {channels}' if channels else ''}>"
 
 
 def load(*paths: Path) -> Results:

@@ -62,6 +62,8 @@ def add_derived(blocks: list[Block], formulas: tuple[str, ...]) -> None:
 
 
 def _add(block: Block, formula: str) -> bool:
+    if any(result.name == formula for result in block.results):  # written twice, or also among the usual ones
+        return True
     known = names_in(block)
     function, used = read_formula(formula, known)
     if function is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
+from .channels import channels_of
 from .chosen_window import WindowError
 from .correlators import Choice, Correlator, correlators, split_channel
 from .fit import FitError
@@ -25,7 +26,8 @@ def add_spectrum(block: Block, choice: Choice, settings: Settings, z_axial: tupl
         return
     found = correlators(ensemble, choice)
     if not found:
-        block.notes.append("no correlator is of the channel, momentum and sink that are wanted")
+        known = ", ".join(channels_of(ensemble)) or "none"
+        block.notes.append(f"no correlator has the requested channel, momentum and sink; the channels are {known}")
         return
     block.chains = found[0].chains
     _add_solves(block)
