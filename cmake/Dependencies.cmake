@@ -58,6 +58,7 @@ endif()
 
 plaq_find(hdf5 INSIDE HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
   HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
+plaq_find(boost HEADER boost/multiprecision/cpp_bin_float.hpp PACKAGE libboost-dev)  # dynamics/rational/remez.cpp
 plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 plaq_find(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 plaq_find(pugixml HEADER pugixml.hpp NAMES pugixml PACKAGE libpugixml-dev)

@@ -7,6 +7,7 @@
 
 namespace plaq {
 
+/// r(x), as a product and as a sum over poles.
 class RationalFunction {
  public:
   /// `nu2` and `mu2` hold nu_i^2 and mu_i^2, in any order. Throws an internal error unless both have the same
@@ -25,7 +26,7 @@ class RationalFunction {
   const std::vector<double>& residues() const { return residues_; }  // a_i, in the order of shifts()
   const std::vector<double>& shifts() const { return mu2_; }         // b_i, increasing
 
-  /// r(x), x >= 0, from the product form. The relative error is at most (2n + 1) roundings.
+  /// r(x), x >= 0, from the product form. The relative error is at most 4n roundings.
   double operator()(double x) const;
 
   /// r(x) from the sum over poles. The relative error is a few roundings if all a_i are positive. If r grows

@@ -10,6 +10,7 @@ packages=(
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev  # command line, job files, JSON
   librandom123-dev                  # random numbers
   libeigen3-dev                     # eigenvalues of small matrices
+  libboost-dev                      # numbers of 60 digits
   libpugixml-dev zlib1g-dev         # XML and checksums of SciDAC and ILDG files
   python3 python3-h5py python3-matplotlib python3-numpy  # plaq plot, plaq analyse
   python3-dev python3-venv python3-mpi4py python3-uncertainties  # the Python module

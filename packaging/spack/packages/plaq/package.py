@@ -27,7 +27,7 @@ class Plaq(CMakePackage, CudaPackage):
     depends_on("hwloc@2.1:2")
     depends_on("zlib-api")
     depends_on("pugixml")
-    for header in ("cli11", "tomlplusplus", "nlohmann-json", "random123", "eigen"):
+    for header in ("cli11", "tomlplusplus", "nlohmann-json", "random123", "eigen", "boost"):
         depends_on(header, type="build")
     depends_on("cuda@12.2:", when="+cuda")
     depends_on("nccl", when="+cuda")
