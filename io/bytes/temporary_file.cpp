@@ -99,7 +99,8 @@ TemporaryFile::TemporaryFile(std::string path, std::uint64_t bytes, bool overwri
   const std::string name = beside(path_, random_token() + ".part");
   descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
-    fail(fmt::format("no file can be made in {}: {}", directory_of(path_), std::strerror(errno)));
+    fail(
+        fmt::format("no file can be created in directory {}: {}", directory_of(path_), std::strerror(errno)));
   temporary_ = name;
   resize(bytes);
 }
@@ -128,7 +129,8 @@ void TemporaryFile::take_lock() {
     const int reason = errno;
     lock_name_.clear();  // not ours to remove
     if (reason == EWOULDBLOCK) fail("another process is writing it");
-    fail(fmt::format("no file can be made in {}: {}", directory_of(path_), std::strerror(reason)));
+    fail(fmt::format("no file can be created in directory {}: {}", directory_of(path_),
+                     std::strerror(reason)));
   }
   lock_ = file.descriptor;
   if (file.locked) remove_leftovers();

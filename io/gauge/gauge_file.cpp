@@ -24,7 +24,7 @@ GaugeFileInfo absent(DryRun& run, const std::string& path, const std::optional<E
     throw Error(
         ErrorKind::input_file,
         fmt::format("cannot read {}: no such file; give extents in [lattice] to plan without it", path));
-  run.note("Not all gauge fields are there yet: the lattice is that of [lattice].");
+  run.note("Not all gauge fields exist yet: the lattice is that of [lattice].");
   GaugeFileInfo info;
   info.path = path;
   info.extents = *lattice;

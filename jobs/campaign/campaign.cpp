@@ -271,8 +271,8 @@ std::vector<Configuration> Campaign::configurations() const {
 }
 
 std::string Campaign::nothing_found() const {
-  return fmt::format("{}: 'files' in [ensemble]: no gauge field {} is in {}", campaign_file, ensemble.files,
-                     std::filesystem::current_path().string());
+  return fmt::format("{}: 'files' in [ensemble]: no gauge field {} is in {}, the directory of the campaign",
+                     campaign_file, ensemble.files, std::filesystem::current_path().string());
 }
 
 std::string Campaign::gauge_file(const Task& task, const Configuration& configuration) const {

@@ -41,12 +41,12 @@ std::string text_for(const CampaignInitOptions& options) {
   }
   if (options.jobs.empty())
     text +=
-        "\n# [task.measure]           # each is a job file, done for every gauge field\n"
+        "\n# [task.measure]           # a job file, which runs for every gauge field\n"
         "# job = \"measure.toml\"\n"
         "\n# [task.landau]\n# job = \"landau.toml\"\n"
         "\n# [task.pion]\n# job = \"pion.toml\"\n"
-        "# gauge = \"landau\"         # on the fields that this task writes\n"
-        "# ladder = [\"solver.method=bicgstab\"]   # where a solve misses its tolerance\n";
+        "# gauge = \"landau\"         # reads the fields that this task writes\n"
+        "# ladder = [\"solver.method=bicgstab\"]   # fallback if a solve misses its tolerance\n";
   return text;
 }
 
@@ -70,9 +70,7 @@ int init_campaign(const CampaignInitOptions& options) {
   write_atomically(file.string(), text, false);
   print_whole([&] {
     print_safely(
-        "{}: say what is to be done there (docs/campaigns.md), then plaq campaign check {}, and plaq "
-        "campaign "
-        "run {}\n",
+        "wrote {}: edit it (docs/campaigns.md), then run plaq campaign check {} and plaq campaign run {}\n",
         file.string(), options.directory, options.directory);
   });
   return 0;

@@ -219,7 +219,7 @@ std::string text_of(const std::vector<FieldRecord>& fields, const InventoryFindi
   }
   text += list_text("bad", findings.bad) + list_text("duplicates", findings.duplicates) +
           list_text("gaps", findings.gaps) + list_text("outliers", findings.outliers);
-  return text + (findings.empty() ? "  nothing is odd\n" : "");
+  return text + (findings.empty() ? "  no problem was found\n" : "");
 }
 
 }  // namespace plaq::jobs

@@ -61,7 +61,7 @@ std::optional<double> end_of_time(double seconds) {
 
 Order next_order(Worker& worker, const StopRequest& stop) {
   if (const int signal = stop.here()) {
-    log::warning(fmt::format("{}: nothing more is begun", name_of_signal(signal)));
+    log::warning(fmt::format("{}: no further item is started", name_of_signal(signal)));
     return {Worker::Next::ends, {}, {}, exit_code(ErrorKind::stopped)};
   }
   const Worker::Next next = worker.next();

@@ -43,7 +43,7 @@ std::string assumed_text(const Cost& cost) {
     if (count == 0) return;
     text +=
         fmt::format("{}{} {}{}", text.empty() ? "Assumed: " : ", ", count, what,
-                    by_default ? fmt::format(" (--assume {}=N says another number)", name) : std::string());
+                    by_default ? fmt::format(" (--assume {}=N sets another number)", name) : std::string());
   };
   const auto repeats = [&](LoopLength of) {
     for (const CostPart& part : cost.points().front().parts)

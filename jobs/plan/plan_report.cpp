@@ -62,7 +62,7 @@ std::string lattice_text(const Plan& plan) {
           : fmt::format(", of it {} on a node",
                         to_string(choose_block(grid, geometry.global(), plan.ranks_per_node())));
   return fmt::format(
-      "lattice        {}\nprocess grid   {}, {}{}\nlocal lattice  {}, {} sites a rank\nfaces travel   {}\n",
+      "lattice        {}\nprocess grid   {}, {}{}\nlocal lattice  {}, {} sites a rank\nhalo exchange  {}\n",
       to_string(geometry.global()), to_string(grid), given ? "of the job file" : "chosen", nodes,
       to_string(geometry.local()), geometry.local_volume(), split_directions(geometry));
 }

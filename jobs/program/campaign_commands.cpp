@@ -73,8 +73,9 @@ void add_serial(Commands& commands) {
   CLI::App* command =
       commands.add<CampaignInitOptions, SerialWork>("init", "Write a campaign.toml", init_campaign, init);
   command
-      ->add_option("--files", init->files,
-                   "Names of the gauge fields, for example \"field.{trajectory}.nersc\"")
+      ->add_option(
+          "--files", init->files,
+          "Names of the gauge fields relative to DIR, for example \"../fields/f.{trajectory}.nersc\"")
       ->type_name("PATTERN");
   command->add_option("--job", init->jobs, "Job file that becomes a task; may be repeated")
       ->type_name("JOB.toml")
