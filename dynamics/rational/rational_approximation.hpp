@@ -6,13 +6,9 @@
 
 #include "dynamics/rational/power_product.hpp"
 #include "dynamics/rational/rational_function.hpp"
+#include "dynamics/rational/spectral_range.hpp"
 
 namespace plaq {
-
-/// Interval of x that holds the spectrum of an operator.
-struct SpectralRange {
-  double low = 0, high = 0;
-};
 
 /// |r(x)/f(x) - 1| <= delta for all x of the range; the error takes the values delta and -delta in turn at
 /// 2n + 2 points. Coefficients are rounded to double, which adds about n 1e-16 to the error.
