@@ -15,7 +15,7 @@ from .blocks import Block, Result
 from .covariance import covariance
 from .extrapolation import Extrapolation, Point, extrapolate
 from .formulas import names_in, read_formula
-from .notation import quality, value_and_error, with_error
+from .notation import value_and_error
 from .quantities import Settings
 from .same_fields import sums
 
@@ -35,11 +35,12 @@ class Wanted:
 
 @dataclasses.dataclass
 class Member:
-    """One ensemble: its result files, and numbers of it from elsewhere."""
+    """One ensemble: its result files, numbers of it from elsewhere, and other names of its numbers."""
 
     name: str
     files: list[str]
     given: dict[str, Known]
+    renamed: dict[str, str] = dataclasses.field(default_factory=dict)  # {name in formulas: name of a number of the files}
     blocks: list[Block] = dataclasses.field(default_factory=list)
 
 
@@ -49,9 +50,10 @@ class Across:
     names: list[str]  # of the ensembles
     points: list[Point]
     fit: Extrapolation
+    correlated: bool  # whether some of the points are of the same gauge fields
 
     def pulls(self) -> list[float]:
-        """(y - f(x)) over its error, for each ensemble. In linear fits the sum of squares is chi^2."""
+        """(y - f(x)) over its error, for each ensemble. In linear fits of independent ensembles the sum of squares is chi^2."""
         found = []
         for point in self.points:
             along = numpy.array([1.0, *(-self.fit.slopes(point.values[1:].tolist()))])
@@ -65,17 +67,21 @@ class Across:
 
 
 def read_member(written: str) -> Member:
-    """Files and numbers of one ensemble, with commas between them: "a.h5,flow.h5,z=0.81(2)". Throws AcrossError."""
+    """Files and numbers of one ensemble, with commas between them: "a.h5,flow.h5,z=0.81(2),pi=pion.m0.05_m0.05". Throws AcrossError."""
     member = Member(written, [], {})
     for part in [written] if os.path.exists(written) else written.split(","):
         found = re.fullmatch(r"([A-Za-z_]\w*)=(.+)", part.strip())
         if found is None or os.path.exists(part):
             member.files.append(part)
             continue
+        if re.match("[A-Za-z_]", found[2]):
+            member.renamed[found[1]] = found[2]
+            continue
         try:
             member.given[found[1]] = value_and_error(found[2], signed=True)
         except ValueError as error:
-            raise AcrossError(f"{part} of {written}: expected NAME=VALUE or NAME=VALUE(ERROR), for example z=0.81(2)") from error
+            raise AcrossError(f"{part} of {written}: expected NAME=VALUE, NAME=VALUE(ERROR) or NAME=OTHER_NAME, for example "
+                              "z=0.81(2)") from error
     if not member.files:
         raise AcrossError(f"{written}: no result file is named; write FILE[,FILE...][,NAME=VALUE...]")
     return member
@@ -87,49 +93,81 @@ def read_at(written: str) -> tuple[Known, ...]:
 
 
 def fit_across(members: Sequence[Member], wanted: Wanted, settings: Settings = Settings()) -> Across:
-    """The fit y = p0 + p1 x1 + p2 x2 + ... Throws AcrossError and FitError."""
-    for point in wanted.at:
-        if len(point) != len(wanted.x):
-            raise AcrossError(f"--at: {len(point)} numbers for {len(wanted.x)} variables; give one for each --against")
-    _demand_independence(members)
-    points = [_point(member, wanted, settings) for member in members]
-    return Across(wanted, [member.name for member in members], points, extrapolate(points))
+    """The fit y = p0 + p1 x1 + p2 x2 + ... Members that have gauge fields in common are correlated. Throws AcrossError and FitError."""
+    for place in wanted.at:
+        if len(place) != len(wanted.x):
+            raise AcrossError(f"--at: {len(place)} numbers for {len(wanted.x)} variables; give one for each --against")
+    made = [_Formulas(member, wanted) for member in members]
+    points: list[Point | None] = [None] * len(members)
+    between: dict[tuple[int, int], Array] = {}
+    for group in _groups(members):
+        values, matrix = _values([made[i] for i in group], settings)
+        ends = numpy.cumsum([0] + [len(made[i].used) for i in group])
+        parts = [slice(first, last) for first, last in zip(ends, ends[1:])]
+        slopes = [made[i].slopes(values[part], numpy.diag(matrix)[part]) for i, part in zip(group, parts)]
+        for k, i in enumerate(group):
+            points[i] = Point(made[i].values(values[parts[k]]), slopes[k] @ matrix[parts[k], parts[k]] @ slopes[k].T)
+            for n in range(k):
+                between[group[n], i] = slopes[n] @ matrix[parts[n], parts[k]] @ slopes[k].T
+    found = [point for point in points if point is not None]
+    return Across(wanted, [member.name for member in members], found, extrapolate(found, between=between), bool(between))
 
 
-def _demand_independence(members: Sequence[Member]) -> None:
-    known: dict[tuple[Any, ...], str] = {}
-    for member in members:
-        for field in {key for block in member.blocks for key in _fields(block)}:
-            if known.setdefault(field, member.name) != member.name:
-                raise AcrossError(f"{known[field]} and {member.name} have gauge fields in common, and the fit takes ensembles as "
-                                  "independent; join files of one ensemble by commas, as in pion.h5,flow.h5")
+def _groups(members: Sequence[Member]) -> list[list[int]]:
+    """Members with gauge fields in common, by their numbers. Throws AcrossError if such fields have different trajectories."""
+    groups: list[list[int]] = []
+    fields = [_fields(member) for member in members]
+    for i, mine in enumerate(fields):
+        related = [group for group in groups if any(set(mine) & set(fields[k]) for k in group)]
+        for k in sorted(k for group in related for k in group):
+            theirs, at = fields[k], {place: field for field, place in fields[k].items()}
+            if any(theirs.get(field, place) != place or at.get(place, field) != field for field, place in mine.items()):
+                raise AcrossError(f"{members[k].name} and {members[i].name} have gauge fields in common under different trajectories, so "
+                                  "their correlation is not known; set `numbering` in [gauge] of their jobs")
+        groups = [group for group in groups if group not in related] + [sorted([i, *(k for group in related for k in group)])]
+    return sorted(groups)
 
 
-def _fields(block: Block) -> list[tuple[Any, ...]]:
-    """The gauge fields of a block, by checksum, plaquette and link trace."""
-    every = [sums(attributes) for file in block.ensemble.files for attributes in file.fields()]
-    return [(one["checksum"], one["plaquette"], one["link_trace"]) for one in every if one["checksum"]]
+def _fields(member: Member) -> dict[tuple[Any, ...], tuple[int, int]]:
+    """{gauge field: replica and trajectory}; a field is its checksum, plaquette and link trace."""
+    found: dict[tuple[Any, ...], tuple[int, int]] = {}
+    for block in member.blocks:
+        every = [sums(attributes) for file in block.ensemble.files for attributes in file.fields()]
+        if block.chains is not None and len(every) == len(block.chains):
+            for row, *place in zip(block.chains.order, block.chains.replica.tolist(), block.chains.number.tolist()):
+                if every[row]["checksum"]:
+                    found[every[row]["checksum"], every[row]["plaquette"], every[row]["link_trace"]] = (place[0], place[1])
+    return found
 
 
-def _point(member: Member, wanted: Wanted, settings: Settings) -> Point:
-    """y and x of an ensemble with their covariance matrix, by the derivatives of the formulas."""
-    known = _numbers(member)
-    read = [_read(formula, option, member, known) for option, formula in
-            (("--extrapolate", wanted.y), *(("--against", one) for one in wanted.x))]
-    used = list(dict.fromkeys(name for _, names in read for name in names))
-    values, matrix = _values(member, used, known, settings)
+class _Formulas:
+    """y and x of one ensemble as functions of the numbers that they use."""
 
-    def made(at: Array) -> Array:
-        of = dict(zip(used, at.tolist()))
-        return numpy.array([_evaluated(function, [of[name] for name in names]) for function, names in read])
+    def __init__(self, member: Member, wanted: Wanted) -> None:
+        self.member, self.formulas = member, (wanted.y, *wanted.x)
+        self.known = _numbers(member)
+        options = ["--extrapolate", *("--against" for _ in wanted.x)]
+        self.read = [_read(formula, option, member, self.known) for option, formula in zip(options, self.formulas)]
+        self.used = list(dict.fromkeys(name for _, names in self.read for name in names))
 
-    found = made(values)
-    for formula, value in zip((wanted.y, *wanted.x), found):
-        if not math.isfinite(value):
-            raise AcrossError(f"{formula} of {member.name}: it has no finite value for these numbers")
-    steps = numpy.where(numpy.diag(matrix) > 0, 1e-3 * numpy.sqrt(numpy.diag(matrix)), 1e-6 * numpy.maximum(abs(values), 1e-6))
-    slopes = numpy.array([(made(values + step) - made(values - step)) / (2 * step.sum()) for step in numpy.diag(steps)]).T
-    return Point(found, slopes @ matrix @ slopes.T)
+    def numbers(self) -> list[Result | Known]:
+        return [self.known[name][0] for name in self.used]
+
+    def values(self, at: Array) -> Array:
+        found = self._made(at)
+        for formula, value in zip(self.formulas, found):
+            if not math.isfinite(value):
+                raise AcrossError(f"{formula} of {self.member.name}: it has no finite value for these numbers")
+        return found
+
+    def slopes(self, at: Array, variances: Array) -> Array:
+        """[formula][number], by differences that are small against the errors."""
+        steps = numpy.where(variances > 0, 1e-3 * numpy.sqrt(variances), 1e-6 * numpy.maximum(abs(at), 1e-6))
+        return numpy.array([(self._made(at + step) - self._made(at - step)) / (2 * step.sum()) for step in numpy.diag(steps)]).T
+
+    def _made(self, at: Array) -> Array:
+        of = dict(zip(self.used, at.tolist()))
+        return numpy.array([_evaluated(function, [of[name] for name in names]) for function, names in self.read])
 
 
 def _numbers(member: Member) -> dict[str, list[Result | Known]]:
@@ -141,6 +179,10 @@ def _numbers(member: Member) -> dict[str, list[Result | Known]]:
         for name, number in _parameters(block).items():
             if (number, 0.0) not in found.setdefault(name, []):
                 found[name].append((number, 0.0))
+    for name, other in member.renamed.items():
+        if other not in found:
+            raise AcrossError(f"{name}={other} of {member.name}: there is no number {other}; there are {', '.join(found) or 'none'}")
+        found[name] = found[other]
     return {**found, **{name: [number] for name, number in member.given.items()}}
 
 
@@ -165,22 +207,23 @@ def _read(formula: str, option: str, member: Member, known: Mapping[str, Any]) -
     return function, used
 
 
-def _values(member: Member, used: Sequence[str], known: Mapping[str, list[Result | Known]], settings: Settings) -> tuple[Array, Array]:
-    """Values and covariance matrix of numbers. The spread of fits between windows counts as an independent error."""
-    values, matrix = numpy.zeros(len(used)), numpy.zeros((len(used), len(used)))
-    results = {name: one for name in used if isinstance(one := known[name][0], Result)}
+def _values(group: Sequence[_Formulas], settings: Settings) -> tuple[Array, Array]:
+    """Values and covariance matrix of all numbers of members with the same gauge fields. The spread of fits between windows counts as an
+    independent error."""
+    numbers = [one for formulas in group for one in formulas.numbers()]
+    names = [f"{name} of {formulas.member.name}" for formulas in group for name in formulas.used]
+    values, matrix = numpy.zeros(len(numbers)), numpy.zeros((len(numbers), len(numbers)))
+    results = {i: one for i, one in enumerate(numbers) if isinstance(one, Result)}
     if results:
-        found = covariance({name: one.quantity for name, one in results.items()}, settings)
-        at = [used.index(name) for name in results]
+        found, at = covariance({str(i): one.quantity for i, one in results.items()}, settings), list(results)
         values[at], matrix[numpy.ix_(at, at)] = found.values, found.matrix
-    for i, name in enumerate(used):
-        one = known[name][0]
+    for i, one in enumerate(numbers):
         if isinstance(one, Result):
             matrix[i, i] += one.systematic_error()**2
         else:
             values[i], matrix[i, i] = one[0], one[1]**2
         if not math.isfinite(matrix[i, i]):
-            raise AcrossError(f"{name} of {member.name} has no error: the fit needs two configurations or more")
+            raise AcrossError(f"{names[i]} has no error: the fit needs two configurations or more")
     return values, matrix
 
 
@@ -189,42 +232,3 @@ def _evaluated(function: Callable[..., float], values: list[float]) -> float:
         return float(function(*values))
     except (ValueError, ZeroDivisionError, OverflowError):
         return math.nan
-
-
-def text_of_fit(found: Across) -> str:
-    wanted, fit = found.wanted, found.fit
-    terms = " + ".join(["p0", *(f"p{i} x{i}" for i in range(1, len(wanted.x) + 1))])
-    lines = [f"extrapolation of {len(found.points)} ensembles: y = {terms}"]
-    lines += [f"  {name:4} {formula}" for name, formula in zip(["y", *_names(wanted)], [wanted.y, *wanted.x])]
-    rows = [["ensemble", "y", *_names(wanted), "pull"]]
-    for name, point, pull in zip(found.names, found.points, found.pulls()):
-        errors = numpy.sqrt(numpy.diag(point.matrix))
-        rows.append([name, *(_written(one) for one in zip(point.values, errors)), f"{pull:+.2f}"])
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines += ["  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows]
-    lines += [f"  p{i:<3} {with_error(value, error)}" for i, (value, error) in enumerate(zip(fit.parameters, fit.errors()))]
-    lines.append(f"  {quality(fit.chi2, fit.freedom, fit.p_value())}")
-    for place, result in zip(wanted.at, found.results()):
-        where = ", ".join(f"{name} = {_written(one)}" for name, one in zip(_names(wanted), place))
-        lines.append(f"  at {where}: y = {with_error(*result)}")
-    return "\n".join(lines)
-
-
-def numbers_of_fit(found: Across) -> dict[str, Any]:
-    """All of it, for JSON."""
-    fit = found.fit
-    return {"y": found.wanted.y, "x": list(found.wanted.x),
-            "ensembles": [{"name": name, "values": point.values.tolist(), "covariance": point.matrix.tolist(), "pull": pull}
-                          for name, point, pull in zip(found.names, found.points, found.pulls())],
-            "parameters": fit.parameters.tolist(), "errors": fit.errors().tolist(), "covariance": fit.matrix.tolist(), "chi2": fit.chi2,
-            "degrees_of_freedom": fit.freedom, "p_value": fit.p_value() if fit.freedom > 0 else None,
-            "at": [{"x": [list(one) for one in place], "value": value, "error": error}
-                   for place, (value, error) in zip(found.wanted.at, found.results())]}
-
-
-def _names(wanted: Wanted) -> list[str]:
-    return [f"x{i}" for i in range(1, len(wanted.x) + 1)]
-
-
-def _written(known: Known) -> str:
-    return with_error(*known) if known[1] else f"{known[0]:g}"

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import exits, output
-from .across import AcrossError, Member, Wanted, fit_across, numbers_of_fit, read_at, read_member, text_of_fit
+from .across import AcrossError, Member, Wanted, fit_across, read_at, read_member
+from .across_presentation import numbers_of_fit, text_of_fit
 from .analysis import Request, analyse
 from .arrays import Path
 from .brief import brief

@@ -1,7 +1,8 @@
 """Fits across ensembles: to vanishing lattice spacing, to physical masses, or of any function that the user writes.
 
 chi^2 is the sum over ensembles of d^T C^-1 d, d = (y - f(x', p), x - x'), with the covariance matrix C of y and x of this ensemble. The
-true x' are fitted, too: errors of x and their correlations with y count. Ensembles are independent of each other.
+true x' are fitted, too: errors of x and their correlations with y count. Ensembles are independent of each other, unless the caller
+gives covariance matrices between them; d and C are then those of all ensembles together.
 """
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import dataclasses
 import functools
 import importlib.util
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 import numpy
@@ -24,7 +25,9 @@ from .quantities import Quantity, Settings
 
 Value = Union[Known, float, "tuple[float, float]"]  # of an ensemble, an exact number, or a value and its error
 Function = Callable[[Any, Any], Any]  # (x, p) -> y of one ensemble
+Between = Mapping["tuple[int, int]", Array]
 OWN, LSQFIT = "plaq", "lsqfit"
+LEAST_EIGENVALUE = 1e-10  # of the correlations of all data
 LEAST_SINGULAR_VALUE = 1e-7  # of derivatives by the parameters, each of length 1, which are known to about 1e-8
 
 
@@ -107,9 +110,11 @@ class Extrapolation:
         return float(self.function(centre, self.parameters)), math.sqrt(square)
 
 
-def extrapolate(points: Sequence[Point], function: Function = linear, start: Sequence[float] = (), library: str = OWN) -> Extrapolation:
+def extrapolate(points: Sequence[Point], function: Function = linear, start: Sequence[float] = (), library: str = OWN,
+                between: Between | None = None) -> Extrapolation:
     """Fits y = function(x, p) to ensembles. `start` has a number for each parameter, which only `linear` does without. `library` is
-    "plaq" or "lsqfit", which must be installed. Throws FitError where the ensembles do not determine the parameters."""
+    "plaq" or "lsqfit", which must be installed. between[i, j], i < j, is the covariance matrix [value of i][value of j] of two points that
+    are of the same gauge fields; other points are independent. Throws FitError where the ensembles do not determine the parameters."""
     if library not in (OWN, LSQFIT):
         raise ValueError(f"library {library}: expected {OWN} or {LSQFIT}")
     if library == LSQFIT and importlib.util.find_spec("lsqfit") is None:
@@ -121,13 +126,15 @@ def extrapolate(points: Sequence[Point], function: Function = linear, start: Seq
         if function is not linear:
             raise FitError("a function of your own needs `start`, a number for each parameter")
         start = _linear_start(points)
-    model = _Across(list(points), function, len(start))
+    model = _Across(list(points), function, len(start), between or {})
     if len(points) < len(start):
         raise FitError(f"{len(start)} parameters need {len(start)} ensembles or more, and there "
                        + ("is one" if len(points) == 1 else f"are {len(points)}"))
     for i, point in enumerate(points):
         if not (numpy.isfinite(point.values).all() and numpy.isfinite(point.matrix).all() and point.matrix[0, 0] > 0):
             raise FitError(f"ensemble {i}: y needs a value and an error, and every x a value")
+    if model.is_singular():
+        raise FitError("the covariance matrix of the ensembles is singular: a number of one of them is a function of the others")
     fitted = _by_lsqfit if library == LSQFIT else _by_plaq
     parameters, matrix, chi2 = fitted(model, numpy.array([*start, *model.data[model.of_x]], dtype=float))
     return Extrapolation(function, parameters, matrix, chi2, len(points) - len(start), library)
@@ -141,7 +148,7 @@ def _linear_start(points: Sequence[Point]) -> list[float]:
 class _Across:
     """Parameters: p, then the true values of all x with errors. Data: y of each ensemble, then its x with errors."""
 
-    def __init__(self, points: list[Point], function: Function, count: int) -> None:
+    def __init__(self, points: list[Point], function: Function, count: int, between: Between) -> None:
         self.points, self.function, self.count = points, function, count
         self.free = [[i for i in range(1, len(point.values)) if point.matrix[i, i] > 0] for point in points]
         self.true = numpy.cumsum([count] + [len(free) for free in self.free])  # the first parameter of each ensemble's true x
@@ -153,6 +160,14 @@ class _Across:
         self.matrix = numpy.zeros((len(self.data), len(self.data)))
         for point, at, a, b in zip(points, used, ends, ends[1:]):
             self.matrix[a:b, a:b] = point.matrix[numpy.ix_(at, at)]
+        for (i, j), block in between.items():
+            made = block[numpy.ix_(used[i], used[j])]
+            self.matrix[ends[i]:ends[i + 1], ends[j]:ends[j + 1]] = made
+            self.matrix[ends[j]:ends[j + 1], ends[i]:ends[i + 1]] = made.T
+
+    def is_singular(self) -> bool:
+        errors = numpy.sqrt(numpy.diag(self.matrix))
+        return bool(numpy.linalg.eigvalsh(self.matrix / numpy.outer(errors, errors))[0] < LEAST_EIGENVALUE)
 
     def parameters(self) -> int:
         return self.count + len(self.of_x)

@@ -125,10 +125,38 @@ def check_given(directory, written):
     assert all(math.isclose(one["values"][1], 1 / (0.15 + 0.001 * i)) for i, one in enumerate(ensembles))
 
 
+def check_correlated(directory):
+    """Two kappas on the same fields: their masses fluctuate together, so a difference of both is known better than each."""
+    heavy = {"pion": 0.5, "eta": 0.4}
+    for seed, names in enumerate(("same0.h5", "same1.h5", "same2.h5")):
+        # Two jobs on one set of fields, and one on another set.
+        write(directory / names, heavy if seed == 1 else {"pion": 0.4 + 0.05 * seed}, seed // 2)
+    files = [f"{directory}/same0.h5,m=1", f"{directory}/same1.h5,m=2.2", f"{directory}/same2.h5,m=2"]
+    numbers, fits = directory / "same.json", []
+    for some in (files, [f"{directory}/same1.h5,m=1,pion=eta", f"{directory}/same1.h5,m=2.2", files[2]]):
+        code, text, errors = run(*some, *WINDOWS, "--extrapolate", "pion", "--against", "m", "--json", numbers)
+        assert code == 0 and "ensembles with gauge fields in common are correlated" in text, errors
+        fits.append(json.loads(numbers.read_text())["extrapolation"])
+        assert fits[-1]["correlated"] and abs(fits[-1]["ensembles"][0]["values"][0] - 0.4) < 0.02
+    points = [ensemble_point((one["values"][0], math.sqrt(one["covariance"][0][0])), one["values"][1]) for one in fits[0]["ensembles"]]
+    assert fits[0]["errors"][1] < 0.8 * extrapolate(points).errors()[1], fits[0]
+    # The correlation by hand, from the fluctuations of both fits on the same configurations.
+    request = Request(Choice(window=(2, 9), states=(1,)))
+    one, other = (analyse([directory / f"same{i}.h5"], request)[0].results[-1].averaged.quantity for i in (0, 1))
+    correlation = numpy.corrcoef(one.fluctuations, other.fluctuations)[0, 1]
+    assert correlation > 0.5
+    block = correlation * one.gamma(request.settings).error * other.gamma(request.settings).error
+    by_hand = extrapolate(points, between={(0, 1): numpy.array([[block, 0], [0, 0]])})
+    assert numpy.allclose(by_hand.matrix, fits[0]["covariance"], rtol=1e-2) and math.isclose(by_hand.chi2, fits[0]["chi2"], rel_tol=1e-2)
+
+
 def check_wrong(directory, written):
     pions = [one.split(",")[0] for one in written]
-    again = directory / "again.h5"
+    again, moved = directory / "again.h5", directory / "moved.h5"
     write(again, {"pion": 0.4}, 0)
+    write(moved, {"pion": 0.4}, 0)
+    with sealed.results(moved, "r+") as file:
+        file["configurations/trajectory"] = numpy.arange(ROWS)[::-1]
     usual = ("--extrapolate", "rho", "--against", "pion^2")
     for code, files, arguments, words in (
             (2, written, ("--extrapolate", "rho"), "--against FORMULA"), (2, written, ("--against", "pion"), "--extrapolate FORMULA"),
@@ -137,8 +165,10 @@ def check_wrong(directory, written):
             (2, written, ("--extrapolate", "rho", "--against", "pion/"), "--against pion/: expected a formula"),
             (2, written, ("--extrapolate", "rho", "--against", "log(-pion)"), "no finite value for these numbers"),
             (2, [f"{written[0]},{again}", *written[1:]], usual, "several files of"),
-            (2, [f"{pions[0]}", f"{again},rho=1(1)"], ("--extrapolate", "pion", "--against", "L"), "gauge fields in common"),
-            (2, ["a2=1", *written[1:]], usual, "no result file"), (2, [f"{pions[0]},z=one"], usual, "NAME=VALUE"),
+            (2, [pions[0], moved], ("--extrapolate", "pion", "--against", "L"), "gauge fields in common under different trajectories"),
+            (4, [f"{pions[0]},m=1", f"{pions[0]},m=2"], ("--extrapolate", "pion", "--against", "m"), "singular"),
+            (2, ["a2=1", *written[1:]], usual, "no result file"), (2, [f"{pions[0]},z=1.2.3"], usual, "NAME=VALUE"),
+            (2, [f"{pions[0]},z=one"], usual, "there is no number one; there are pion"),
             (4, written[:1], usual, "2 parameters need 2 ensembles or more"),
             (4, [*written[:2], f"{directory}/none.h5"], usual, "cannot be read")):
         found, text, errors = run(*files, *WINDOWS, *arguments)
@@ -170,5 +200,6 @@ with tempfile.TemporaryDirectory() as name:
     made = make_ensembles(folder)
     check_fit(folder, made)
     check_given(folder, made)
+    check_correlated(folder)
     check_wrong(folder, made)
 print("ok")

@@ -74,6 +74,29 @@ def check_scatter():
     assert (numpy.mean(blind, axis=0) / scatter[:3])[0] > 1.3
 
 
+def check_between():
+    """Points of the same gauge fields: generalised least squares by hand, and an error that is not that of independent points."""
+    rng, exact = numpy.random.default_rng(5), numpy.array([0.1, 0.2, 0.3, 0.4])
+    matrix = 1e-4 * (0.9 + 0.1 * numpy.eye(4))  # all four have a fluctuation in common
+    matrix[3, :3] = matrix[:3, 3] = 0  # but the last one
+    y = 1 + 2 * exact + rng.multivariate_normal(numpy.zeros(4), matrix)
+    points = [ensemble_point((value, math.sqrt(variance)), x) for value, variance, x in zip(y, numpy.diag(matrix), exact)]
+    blocks = {(i, j): numpy.array([[matrix[i, j], 0], [0, 0]]) for j in range(3) for i in range(j)}
+    found = extrapolate(points, between=blocks)
+    basis, inverse = numpy.stack([numpy.ones(4), exact], axis=1), numpy.linalg.inv(matrix)
+    expected = numpy.linalg.inv(basis.T @ inverse @ basis)
+    assert numpy.allclose(found.matrix, expected, rtol=1e-4)
+    assert numpy.allclose(found.parameters, expected @ basis.T @ inverse @ y, rtol=1e-6)
+    rest = y - basis @ found.parameters
+    assert math.isclose(found.chi2, rest @ inverse @ rest, rel_tol=1e-6) and found.freedom == 2
+    assert found.errors()[1] < 0.7 * extrapolate(points).errors()[1]
+    try:
+        extrapolate(points, between={(0, 1): numpy.array([[1e-4, 0], [0, 0]])})
+        raise AssertionError("no error")
+    except FitError as error:
+        assert "singular" in str(error)
+
+
 def own_function(x, p):
     return p[0] * (1 + p[1] * x[0]) + p[2] * x[1]**0.5
 
@@ -147,6 +170,7 @@ def check_lsqfit():
 
 
 check_closed_form()
+check_between()
 check_scatter()
 check_wrong(check_own_function())
 check_real_numbers()
