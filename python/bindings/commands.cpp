@@ -104,25 +104,27 @@ nb::list exit_codes() {
 }  // namespace
 
 void bind_commands(nb::module_& module) {
-  module.def("version", &version, "Of plaq.");
+  module.def("version", &version, "The version of plaq.");
   module.def("set_log", &set_log, "level"_a,
-             "What is told on standard error: \"debug\", \"info\", \"warning\" (as at first), \"error\", "
+             "Sets the least level of messages on standard error: \"debug\", \"info\", \"warning\" "
+             "(default), \"error\", "
              "\"silent\".");
   module.def(
       "run", &run, "job"_a, "set"_a = nb::dict(), "comm"_a = nb::none(),
       nb::sig("def run(job: str | PathLike[str] | dict, set: dict = {}, comm: object | None = None) -> None"),
-      "Runs a job, as `plaq run` does: a job file, or a dict of its tables. set:\n"
-      "{\"solver.method\": \"bicgstab\"}. A job that was stopped goes on; Ctrl-C\n"
-      "stops it at its next safe point (Stopped). Collective.");
+      "Runs a job like `plaq run`. job: the name of a job file, or a dict of its tables.\n"
+      "set: keys in place of those of the job, {\"solver.method\": \"bicgstab\"}. A stopped\n"
+      "job continues when it is run again. Ctrl-C stops a job at its next safe point\n"
+      "(Stopped). set_log(\"info\") shows the progress. Collective.");
   module.def("plan", &plan, "job"_a, "set"_a = nb::dict(), "ranks"_a = 0, "ranks_per_node"_a = 0,
              "location"_a = "", "gpu"_a = "", "assume"_a = std::vector<std::string>(), "json"_a = false,
              nb::sig("def plan(job: str | PathLike[str], set: dict = {}, ranks: int = 0, ranks_per_node: int "
                      "= 0, location: "
                      "str = '', gpu: str = '', assume: Sequence[str] = [], json: bool = False) -> str"),
-             "What a job would take and write, as `plaq plan` says it.");
+             "The text of `plaq plan`: memory and files of a job, which does not run.");
   module.def("schema", &schema, "job"_a = "", "json"_a = false, "example"_a = false,
-             "Every key of a job type, as `plaq schema` says it; example: a job file with all keys.");
-  module.def("job_types", &jobs::job_type_names, "The job types that there are.");
+             "The text of `plaq schema`: every key of a job type. example = True: a job file with all keys.");
+  module.def("job_types", &jobs::job_type_names, "The names of all job types.");
   module.def("exit_codes", &exit_codes, "(code, name, meaning, remedy) of each.");
 }
 

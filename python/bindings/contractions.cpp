@@ -105,12 +105,13 @@ void bind_contractions(nb::module_& module) {
                      "None = None, momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0), source: "
                      "Sequence[int] | "
                      "None = None) -> numpy.typing.NDArray"),
-             "C(p, t) = sum_x exp(-i p (x - source)) of a meson, [t] from the source on; for\n"
-             "a list of momenta [p][t].\n\n"
-             "channel: as in [correlators] of job files, \"pion\", \"rho\", \"a0\", ..., of\n"
-             "staggered quarks \"pion_ps\", \"rho_vt\", ...; or the matrices (sink, source).\n"
-             "antiquark: another propagator, as of a kaon. momentum: integers n of 2 pi n /\n"
-             "L. Collective; the same bits on any process grid.");
+             "The correlator C(p, t) of a meson, summed over space with exp(-i p (x -\n"
+             "source)). Returns [t] counted from the source, or [p][t] for a list of momenta.\n\n"
+             "channel: a channel of [correlators] in job files, \"pion\", \"rho\", \"a0\", ..., for\n"
+             "staggered quarks \"pion_ps\", \"rho_vt\", ...; or the spin matrices (sink, source).\n"
+             "antiquark: another propagator, for example for a kaon; default: the same one.\n"
+             "momentum: integers n of 2 pi n / L. source: the position of the source, if the\n"
+             "quark does not know it. Collective; the same bits on any process grid.");
   module.def(
       "baryon", &baryon_array, "up"_a, "channel"_a = "proton", "down"_a = nb::none(),
       "strange"_a = nb::none(), "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
@@ -118,11 +119,11 @@ void bind_contractions(nb::module_& module) {
           "def baryon(up: QuarkField, channel: str = 'proton', down: QuarkField | None = None, strange: "
           "QuarkField | None = None, momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0), source: "
           "Sequence[int] | None = None) -> numpy.typing.NDArray"),
-      "C(p, t) of a baryon, projected onto positive parity; NAME_minus: onto negative\n"
-      "parity.\n\n"
-      "channel: as in [correlators] of job files, \"proton\", \"delta\", \"lambda\",\n"
-      "...; of staggered quarks \"nucleon\". With other propagators for down and\n"
-      "strange also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
+      "The correlator C(p, t) of a baryon with positive parity, or with negative parity\n"
+      "for a channel NAME_minus. Returns [t], or [p][t] for a list of momenta.\n\n"
+      "channel: a channel of [correlators] in job files, \"proton\", \"delta\", \"lambda\",\n"
+      "..., for staggered quarks \"nucleon\". With other propagators as `down` and\n"
+      "`strange` also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
       "grid.");
   module.def(
       "momentum_sums", &momentum_sums, "lattice"_a, "density"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
@@ -132,10 +133,10 @@ void bind_contractions(nb::module_& module) {
           "Sequence[Sequence[int]] = (0, 0, 0), source: Sequence[int] = (0, 0, 0, 0), order: str = "
           "'even-odd') "
           "-> numpy.typing.NDArray"),
-      "sum_x exp(-i p (x - source)) density(x, t) of densities that you made:\n"
-      "[n][parity][t][z][y][x/2] of this rank's sites, or [n][t][z][y][x] with order\n"
-      "= \"lexicographic\". Returns [n][p][t], [n][t] for one momentum. Collective;\n"
-      "exact sums, the same bits on any process grid.");
+      "Sums your own densities over space, sum_x exp(-i p (x - source)) density(x, t).\n"
+      "density: [n][parity][t][z][y][x/2] on the sites of this rank, or\n"
+      "[n][t][z][y][x] with order = \"lexicographic\". Returns [n][p][t], or [n][t] for\n"
+      "one momentum. Collective; exact sums, the same bits on any process grid.");
 }
 
 }  // namespace plaq::python

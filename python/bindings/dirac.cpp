@@ -123,29 +123,31 @@ std::vector<std::string> discretisation_names() {
 
 void bind_dirac(nb::module_& module) {
   nb::class_<Dirac> dirac(module, "Dirac",
-                          "A Dirac operator M on a gauge field, of which it has a copy.\n\n"
-                          "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of\n"
-                          "job files.");
+                          "A Dirac operator M with its own copy of a gauge field.\n\n"
+                          "Wilson(), Clover(), Staggered(), ... create one, and so does Dirac() with the\n"
+                          "type in [action] of job files.");
   dirac
       .def(nb::new_(&make_dirac), "gauge"_a, "type"_a, "keys"_a,
            "Collective. Keys as in [action] of job files: mass or kappa, boundary, ...;\n"
            "smearing: a dict of keys as in [action_smearing].")
       .def_prop_ro(
-          "lattice", [](const Dirac& d) { return d.m.lattice(); }, "The Lattice that it is on.")
+          "lattice", [](const Dirac& d) { return d.m.lattice(); }, "The Lattice of the operator.")
       .def_prop_ro(
           "name", [](const Dirac& d) { return d.m.action()->name(); }, "The discretisation.")
       .def_prop_ro(
-          "mass", [](const Dirac& d) { return d.m.action()->mass(); }, "Bare, in lattice units.")
+          "mass", [](const Dirac& d) { return d.m.action()->mass(); }, "Bare mass in lattice units.")
       .def_prop_ro(
-          "spins", [](const Dirac& d) { return d.m.action()->spins(); }, "4, or 1 of staggered quarks.")
+          "spins", [](const Dirac& d) { return d.m.action()->spins(); },
+          "Number of spins: 4, or 1 for staggered quarks.")
       .def_prop_ro(
-          "slices", [](const Dirac& d) { return d.m.action()->Ls(); }, "Ls, or 1.")
+          "slices", [](const Dirac& d) { return d.m.action()->Ls(); }, "Ls of domain-wall quarks, else 1.")
       .def_prop_ro(
-          "columns", [](const Dirac& d) { return d.m.action()->columns(); }, "Of a propagator: 12, or 3.")
+          "columns", [](const Dirac& d) { return d.m.action()->columns(); },
+          "Number of columns of a propagator: 12, or 3 for staggered quarks.")
       .def_prop_ro("description", &description, "All that tells it from others.")
       .def(
           "vector", [](const Dirac& d, int columns) { return d.m.vector(columns); }, "columns"_a = 1,
-          "Vectors that M acts on, 0 everywhere.")
+          "Vectors for M that are 0 everywhere.")
       .def(
           "__call__", [](Dirac& d, const SpinorField& x) { return applied(d, x, false); }, "x"_a,
           "M x, in double precision. Collective.")
@@ -163,9 +165,10 @@ void bind_dirac(nb::module_& module) {
       "a Dirac operator is on the ranks and in the memory of its process: make one in each process, of "
       "the gauge field from its file");
 
-  nb::class_<Solver> solver(module, "Solver",
-                            "Solves M x = b as propagator jobs do. Its setup (links, clover term,\n"
-                            "multigrid) is made at the first solve, and serves all.");
+  nb::class_<Solver> solver(
+      module, "Solver",
+      "Solves M x = b like propagator jobs. The first solve computes the setup (links,\n"
+      "clover term, multigrid), and later solves use it again.");
   solver
       .def(
           "__init__",
@@ -177,15 +180,16 @@ void bind_dirac(nb::module_& module) {
           "preconditioner = \"multigrid\", ...; multigrid: a dict of keys as in\n"
           "[multigrid].")
       .def("__call__", &solve_source, "source"_a, "columns"_a = nb::none(), "position"_a = nb::none(),
-           "M^-1 on a source: a QuarkField, or a function fill(batch, first_column) that\n"
-           "writes columns first_column, first_column + 1, ... of the source into a\n"
-           "QuarkField; of so many columns, at a position that correlators count from.\n"
-           "Quarks in five dimensions are returned in four. Raises NotConverged.\n"
-           "Collective.")
+           "Solves M x = source and returns x. source: a QuarkField, or a function\n"
+           "fill(batch, first_column) that writes columns first_column, first_column + 1,\n"
+           "... of the source into the QuarkField `batch`. columns: number of columns that\n"
+           "the function fills; default: those of a propagator. position: the point x, y,\n"
+           "z, t from which correlators count; default: that of the source. Domain-wall\n"
+           "quarks are returned in four dimensions. Raises NotConverged. Collective.")
       .def_prop_ro(
           "name", [](const Solver& s) { return s.solver.name(); },
-          "What solves: \"bicgstab, single 12 in double 18, ...\".")
-      .def_ro("dirac", &Solver::dirac, "Its operator M.");
+          "Method and precisions, for example \"bicgstab, single 12 in double 18, ...\".")
+      .def_ro("dirac", &Solver::dirac, "The operator M.");
   def_own_copies(solver);
   refuse_pickle(solver,
                 "a Solver is on the ranks and in the memory of its process: make one in each process");

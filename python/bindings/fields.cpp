@@ -81,15 +81,16 @@ nb::object sums_of_columns(const Sums& sums, const SpinorField& first, const Fie
 }
 
 constexpr const char* array_text =
-    "A copy of this rank's numbers, complex, at the field's location: on the host\n"
-    "an array of numpy, on a GPU one for cupy.from_dlpack or torch.from_dlpack.\n"
-    "With order \"even-odd\" [column or mu][parity][t][z][y][x/2][spin or\n"
-    "row][color], with \"lexicographic\" [...][t][z][y][x][...]. Color vectors have\n"
-    "no axis of spins.";
+    "A complex copy of the numbers of this rank: a NumPy array on the host, an array\n"
+    "for cupy.from_dlpack or torch.from_dlpack on a GPU. The axes are [column or\n"
+    "mu][parity][t][z][y][x/2][spin or row][color] with order \"even-odd\", and\n"
+    "[...][t][z][y][x][...] with \"lexicographic\". Color vectors have no axis of\n"
+    "spins.";
 constexpr const char* set_text =
-    "The way back: an array of the shape that array() has. On a GPU arrays of the\n"
-    "GPU (through DLPack, in the field's precision) or of the host.";
-constexpr const char* touch_text = "Says that the numbers were changed through raw().";
+    "Copies an array into the field; its shape is that of array() in the same order.\n"
+    "A field on a GPU takes arrays on the GPU (through DLPack, in the precision of the\n"
+    "field) or on the host.";
+constexpr const char* touch_text = "Tells plaq that the numbers were changed through raw().";
 
 }  // namespace
 
@@ -97,8 +98,8 @@ void bind_fields(nb::module_& module) {
   nb::class_<LatticeField> field(
       module, "Field",
       "Numbers on the sites of a lattice.\n\n"
-      "numpy.asarray(field) is a copy of this rank's numbers on the host, those of\n"
-      "array().");
+      "numpy.asarray(field) is a copy of the numbers of this rank on the host, in the\n"
+      "order of array().");
   // Without it numpy would take fields for arrays in sums and products with its
   // numbers, and lose what they are.
   field.attr("__array_ufunc__") = nb::none();
@@ -112,13 +113,13 @@ void bind_fields(nb::module_& module) {
           },
           "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def_prop_ro(
-          "lattice", [](const LatticeField& f) { return f.lattice(); }, "The Lattice that it is on.")
+          "lattice", [](const LatticeField& f) { return f.lattice(); }, "The Lattice of the field.")
       .def_prop_ro(
           "precision", [](const LatticeField& f) { return std::string(name_of(f.precision())); },
           "\"double\" or \"single\".")
       .def(
           "raw", [](const LatticeField& f) { return raw_view(f.field(), queue_of(f)); },
-          "The memory of the field, in the order that it is stored in; not a copy.\n\n"
+          "The memory of the field in its own order, not a copy.\n\n"
           "[column or mu][parity][group of sites][chunk of reals][site of the group][real\n"
           "of the chunk]; the reals of a site are [spin or row][color][re, im]. Groups\n"
           "and chunks depend on the machine. After writing, call touch(); on a GPU first\n"
@@ -155,10 +156,10 @@ void bind_fields(nb::module_& module) {
           "||b - M x|| / ||b|| of each column, of the full system, recomputed in double precision.")
       .def_prop_ro(
           "iterations", [](const ColumnsSolved& r) { return numpy_of(r.iterations, {r.iterations.size()}); },
-          "Of each column.")
+          "Number of iterations of each column.")
       .def_prop_ro(
           "updates", [](const ColumnsSolved& r) { return numpy_of(r.updates, {r.updates.size()}); },
-          "Times that the residual of each column was recomputed.")
+          "How often the residual of each column was recomputed.")
       .def_ro("attempts", &ColumnsSolved::attempts, "Solvers that it took; more than 1: fallbacks.")
       .def("__repr__", [](const ColumnsSolved& r) {
         std::int64_t most = 0;
@@ -172,12 +173,13 @@ void bind_fields(nb::module_& module) {
 
   nb::class_<SpinorField, LatticeField> quarks(
       module, "QuarkField",
-      "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field\n"
+      "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: one field\n"
       "for each column.\n\n"
-      "A propagator has 12 columns, 3 * spin + color of the source, or 3.");
+      "A propagator has 12 columns, numbered 3 * spin + color of the source. A\n"
+      "propagator of staggered quarks has 3.");
   def_copies(
       quarks, [](const SpinorField& q) { return in_call(q, [&] { return SpinorField(q); }); },
-      "A field of its own with the same numbers.");
+      "An independent copy of the field.");
   refuse_pickle(
       quarks,
       "a QuarkField is on the ranks and in the memory of its process: write it by plaq.write_quarks() and "
@@ -208,12 +210,12 @@ void bind_fields(nb::module_& module) {
           nb::arg().none(),
           "Sign of the quarks around the lattice in time, 1 or -1, which baryons need; None: not known.")
       .def_prop_ro("note", &note_of,
-                   "What is known of the quarks, a dict: position and boundary (source and time_boundary),\n"
-                   "action, mass, source_type, seed, gauge_file, gauge_checksum, ... write_quarks() keeps\n"
-                   "it, read_quarks() finds it, and contractions refuse quarks that do not belong together.")
+                   "The origin of the quarks as a dict: position and boundary (source and time_boundary),\n"
+                   "action, mass, source_type, seed, gauge_file, gauge_checksum, ... write_quarks() writes\n"
+                   "it, read_quarks() reads it, and contractions refuse quarks that do not belong together.")
       .def_prop_ro(
           "report", [](const SpinorField& q) { return q.solved(); },
-          "SolveReport of what a solver found, else None.")
+          "SolveReport of a solution; None for other fields.")
       .def(
           "with_precision",
           [](const SpinorField& q, const std::string& precision) {

@@ -112,45 +112,48 @@ GaugeClass bind_gauge(nb::module_& module) {
                    "array() is [mu][parity][t][z][y][x/2][row][column].");
   gauge
       .def_prop_ro(
-          "file", [](const GaugeField& u) { return decoded(u.path()); }, "That it was read from, or \"\".")
+          "file", [](const GaugeField& u) { return decoded(u.path()); },
+          "The file from which the field was read, or \"\".")
       .def_prop_ro("plaquette", measured(&plaquette),
                    "Average of Re tr P / 3. Collective, as all of the following.")
       .def_prop_ro("plaquettes", measured(&plaquettes),
-                   "Averages of Re tr P / 3: of all, in space, with time.")
+                   "Averages of Re tr P / 3: all plaquettes, spatial ones, temporal ones.")
       .def_prop_ro("link_trace", measured(&link_trace), "Average of Re tr U / 3.")
       .def_prop_ro("polyakov_loop", measured(&polyakov_loop), "Average over space of tr prod_t U_t / 3.")
       .def_prop_ro("unitarity_violation", measured(&unitarity_violation),
                    "Largest |U U^dagger - 1| and |det U - 1|.")
       .def_prop_ro("energy", measured(&clover_energy),
                    "E = -(1/2) sum tr F F, average over sites, from clover leaves.")
-      .def_prop_ro("topological_charge", measured(&topological_charge), "From clover leaves; flow first.")
+      .def_prop_ro("topological_charge", measured(&topological_charge),
+                   "Topological charge from clover leaves. Apply flow() before.")
       .def("smear", &smeared_by_keys, "type"_a, "keys"_a,
-           "Smeared links: \"ape\", \"stout\", \"hyp\" or \"flow\"; keys as in\n"
-           "[link_smearing] of job files: steps, alpha, rho, alpha1, alpha2, alpha3,\n"
-           "flow_step, spatial.")
+           "Returns smeared links. type: \"ape\", \"stout\", \"hyp\" or \"flow\". Keys are those\n"
+           "of [link_smearing] in job files: steps, alpha, rho, alpha1, alpha2, alpha3,\n"
+           "flow_step, spatial. Collective.")
       .def("flow", &flow_to, "t_max"_a, "step"_a = 0.02, "measure_every"_a = 5, "at_point"_a = nb::none(),
            nb::sig("def flow(self, t_max: float, step: float = 0.02, measure_every: int = 5, at_point: "
                    "Callable[[GaugeField, FlowPoint], object] | None = None) -> Flow"),
-           "The Wilson flow from 0 to t_max, in units of a^2; measured every so many steps.\n\n"
-           "at_point(gauge, point), if given, is called with the field at each point that is\n"
-           "measured; it is collective, and an exception of it ends the flow.")
+           "Integrates the Wilson flow from 0 to t_max, in units of a^2, and measures after\n"
+           "every measure_every steps.\n\n"
+           "at_point(gauge, point) is called with the field at each measured point. The call\n"
+           "is collective, and an exception in it ends the flow.")
       .def("write", &write_gauge_file, "path"_a, "format"_a = "ildg", "precision"_a = "", "lfn"_a = "",
            "overwrite"_a = false,
-           "Writes \"nersc\", \"ildg\", \"scidac\", \"milc\", \"openqcd\" or\n"
-           "\"ddalphaamg\"; returns the checksum. lfn: the logical name that an ILDG file\n"
-           "states. An older file is replaced whole or not at all.")
+           "Writes the field in the format \"nersc\", \"ildg\", \"scidac\", \"milc\", \"openqcd\"\n"
+           "or \"ddalphaamg\" and returns the checksum. lfn: the logical file name in an ILDG\n"
+           "file. The file appears complete or not at all. Collective.")
       .def("__repr__",
            [](const GaugeField& u) { return "plaq.GaugeField(" + to_string(u.lattice().extents()) + ")"; });
 
   def_copies(
       gauge, [](const GaugeField& u) { return in_call(u, [&] { return GaugeField(u); }); },
-      "A field of its own with the same links.");
+      "An independent copy of the field.");
   refuse_pickle(
       gauge,
       "a GaugeField is on the ranks and in the memory of its process: write it by GaugeField.write() and "
       "read it by plaq.read_gauge(), or pickle its array()");
 
-  nb::class_<FlowPoint>(module, "FlowPoint", "What is measured at a point of the Wilson flow.")
+  nb::class_<FlowPoint>(module, "FlowPoint", "Measurements at a point of the Wilson flow.")
       .def_ro("t", &FlowPoint::t, "Flow time, in units of a^2.")
       .def_ro("energy", &FlowPoint::clover_energy, "E from clover leaves.")
       .def_ro("plaquette_energy", &FlowPoint::plaquette_energy, "2 sum Re tr(1 - P), average over sites.")
@@ -161,8 +164,7 @@ GaugeClass bind_gauge(nb::module_& module) {
 
   nb::class_<Flow> flow(module, "Flow", "A gauge field along the Wilson flow.");
   def_copies(
-      flow, [](const Flow& f) { return in_call(f.gauge, [&] { return Flow(f); }); },
-      "The same with a gauge field of its own.");
+      flow, [](const Flow& f) { return in_call(f.gauge, [&] { return Flow(f); }); }, "An independent copy.");
   refuse_pickle(
       flow, "a Flow has a GaugeField, which belongs to its process: pickle t, energy, topological_charge");
   flow.def_ro("gauge", &Flow::gauge, "The field at the end.")
@@ -177,29 +179,28 @@ GaugeClass bind_gauge(nb::module_& module) {
       .def_prop_ro(
           "topological_charge", [](const Flow& f) { return column(f, &FlowPoint::topological_charge); },
           "From clover leaves at each time.")
-      .def_ro("t0", &Flow::t0, "t^2 E = 0.3; None where the flow does not reach it.")
-      .def_ro("w0", &Flow::w0, "t d/dt (t^2 E) = 0.3 at t = w0^2; None where the flow does not reach it.");
+      .def_ro("t0", &Flow::t0, "The flow time t0 with t^2 E = 0.3; None if the flow ends before it.")
+      .def_ro("w0", &Flow::w0, "w0 with t d/dt (t^2 E) = 0.3 at t = w0^2; None if the flow ends before it.");
 
   module.def("read_gauge", &read_gauge_file, "path"_a, "lattice"_a = nb::none(), "antiperiodic"_a = false,
              "accept_checksums"_a = std::vector<std::string>(), "comm"_a = nb::none(), "location"_a = "auto",
              "keys"_a,
-             "A gauge field from a file of any format that plaq knows: links, checksum,\n"
-             "plaquette and link trace are checked. Without a lattice the call makes one of\n"
-             "the extents in the file; comm, location and keys are those of Lattice().\n"
-             "Collective.");
+             "Reads a gauge field and checks links, checksum, plaquette and link trace; plaq\n"
+             "finds the format. Without a lattice, the call creates one with the extents of\n"
+             "the file, from comm, location and keys as in Lattice(). Collective.");
   module.def(
       "gauge_extents", [](const Path& path) { return gauge_extents(path.string()); }, "path"_a,
-      "Sites in x, y, z, t of the field in a file.");
+      "Extents x, y, z, t of the gauge field in a file.");
   module.def(
       "unit_gauge",
       [](const Lattice& lattice) { return in_call(lattice, [&] { return unit_gauge(lattice); }); },
-      "lattice"_a, "All links 1.");
+      "lattice"_a, "A gauge field with all links 1.");
   module.def(
       "random_gauge",
       [](const Lattice& lattice, std::uint64_t seed) {
         return in_call(lattice, [&] { return random_gauge(lattice, seed); });
       },
-      "lattice"_a, "seed"_a, "Links at random in SU(3), the same on any process grid.");
+      "lattice"_a, "seed"_a, "A gauge field with random links in SU(3), the same on any process grid.");
   return gauge;
 }
 

@@ -64,7 +64,7 @@ void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
   def_copies(
       transformation,
       [](const ColorMatrixField& g) { return in_call(g, [&] { return ColorMatrixField(g); }); },
-      "A field of its own with the same numbers.");
+      "An independent copy of the field.");
   refuse_pickle(
       transformation,
       "a GaugeTransformation is on the ranks and in the memory of its process: write it by its write() and "
@@ -77,7 +77,7 @@ void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
       },
       "path"_a, "overwrite"_a = false, "Writes a SciDAC file. Collective.");
 
-  nb::class_<FixingCheck>(module, "FixingCheck", "A gauge copy that is fixed, when its theta is checked.")
+  nb::class_<FixingCheck>(module, "FixingCheck", "The state of a gauge copy when its theta is checked.")
       .def_ro("copy", &FixingCheck::copy, "Number of the copy, from 0 on.")
       .def_prop_ro(
           "stage", [](const FixingCheck& c) { return stage_names[static_cast<std::size_t>(c.point.stage)]; },
@@ -99,20 +99,21 @@ void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
   nb::class_<FixedGauge> fixed(module, "FixedGauge", "A gauge field in a fixed gauge.");
   def_copies(
       fixed, [](const FixedGauge& f) { return in_call(f.gauge, [&] { return FixedGauge(f); }); },
-      "The same with fields of its own.");
+      "An independent copy.");
   refuse_pickle(fixed,
                 "a FixedGauge has fields, which belong to their process: write its gauge and transformation");
-  fixed.def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
-      .def_ro("transformation", &FixedGauge::transformation, "What took it there.")
+  fixed.def_ro("gauge", &FixedGauge::gauge, "The fixed gauge field of the best copy.")
+      .def_ro("transformation", &FixedGauge::transformation, "The gauge transformation of the best copy.")
       .def_prop_ro(
           "functional", [](const FixedGauge& f) { return f.outcome.functional; },
-          "Of the gauge condition, that is at a maximum.")
+          "Gauge functional of the best copy.")
       .def_prop_ro(
-          "theta", [](const FixedGauge& f) { return f.outcome.theta; }, "The gauge precision reached.")
+          "theta", [](const FixedGauge& f) { return f.outcome.theta; }, "Theta of the best copy.")
       .def_prop_ro(
-          "sweeps", [](const FixedGauge& f) { return f.outcome.sweeps(); }, "That the best copy took.")
+          "sweeps", [](const FixedGauge& f) { return f.outcome.sweeps(); },
+          "Number of sweeps of the best copy.")
       .def_prop_ro(
-          "copy", [](const FixedGauge& f) { return f.outcome.copy; }, "The best one.")
+          "copy", [](const FixedGauge& f) { return f.outcome.copy; }, "Number of the best copy.")
       .def_prop_ro(
           "functionals",
           [](const FixedGauge& f) {
@@ -120,18 +121,18 @@ void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
             for (const CopyOutcome& one : f.copies) all.push_back(one.functional);
             return numpy_of(all, {all.size()});
           },
-          "Of all copies.");
+          "Gauge functionals of all copies.");
 
   gauge
       .def("fix", &fix_by_keys, "gauge"_a, "at_check"_a = nb::none(), "keys"_a,
            nb::sig(
                "def fix(self, gauge: str, at_check: Callable[[FixingCheck], object] | None = None, **keys) "
                "-> FixedGauge"),
-           "Landau, Coulomb or maximally Abelian gauge: \"landau\", \"coulomb\",\n"
-           "\"maximally_abelian\". Keys as in gaugefix jobs: theta, copies, seed, start,\n"
-           "annealing = {\"steps\": 100}, ... The best copy is taken.\n\n"
-           "at_check(check), if given, is called at each check of theta for each copy that is\n"
-           "swept over; it is collective, and an exception of it ends the fixing.")
+           "Fixes the gauge \"landau\", \"coulomb\" or \"maximally_abelian\" and returns the\n"
+           "best copy. Keys are those of gaugefix jobs: theta, copies, seed, start,\n"
+           "annealing = {\"steps\": 100}, ... Collective.\n\n"
+           "at_check(check) is called at each check of theta of each copy. The call is\n"
+           "collective, and an exception in it ends the fixing.")
       .def(
           "transformed",
           [](const GaugeField& u, const ColorMatrixField& g) {

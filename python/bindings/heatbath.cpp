@@ -46,11 +46,11 @@ void bind_heatbath(nb::module_& module) {
           "Starts from a copy of `gauge`, which has had `sweeps` compound sweeps of this\n"
           "chain. A compound sweep has `heatbath` and `overrelaxation` sweeps of each kind;\n"
           "links are projected onto SU(3) every `reunitarize_every` of them. Collective.")
-      .def("update", &update, "sweeps"_a = 1, "So many compound sweeps. Collective.")
+      .def("update", &update, "sweeps"_a = 1, "Does this number of compound sweeps. Collective.")
       .def_prop_ro(
           "gauge", [](const HeatbathChain& c) { return in_call(c.lattice(), [&] { return c.gauge(); }); },
-          "Copy of the field as it is now.")
-      .def_prop_ro("sweeps", &HeatbathChain::sweeps, "Compound sweeps that the field has had.")
+          "A copy of the current field.")
+      .def_prop_ro("sweeps", &HeatbathChain::sweeps, "Number of compound sweeps so far.")
       .def("__repr__", [](const HeatbathChain& c) {
         return "plaq.HeatbathChain(" + to_string(c.lattice().extents()) + " after " +
                std::to_string(c.sweeps()) + " sweeps)";

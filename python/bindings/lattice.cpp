@@ -90,8 +90,7 @@ void bind_lattice(nb::module_& module) {
   nb::class_<PythonLattice> lattice(
       module, "Lattice",
       "A lattice of x, y, z, t sites, shared by the ranks of a communicator.\n\n"
-      "Everything that is done with fields on it is collective: all of its ranks call\n"
-      "it.");
+      "Functions of its fields are collective: all ranks of the lattice call them.");
   lattice
       .def(nb::new_(&lattice_of_extents), "extents"_a, "comm"_a = nb::none(), "location"_a = "auto", "keys"_a,
            "Collective.\n\n"
@@ -113,7 +112,7 @@ void bind_lattice(nb::module_& module) {
           "process_grid", [](const PythonLattice& l) { return l.grid->ranks(); }, "Ranks in x, y, z, t.")
       .def_prop_ro(
           "position", [](const PythonLattice& l) { return l.grid->position(); },
-          "Of this rank in the process grid.")
+          "Position of this rank in the process grid.")
       .def_prop_ro(
           "rank", [](const PythonLattice& l) { return l.grid->rank(); }, "Number of this rank, from 0 on.")
       .def_prop_ro(

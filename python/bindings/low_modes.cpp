@@ -87,9 +87,9 @@ void bind_low_modes(nb::module_& module) {
           "bounds", [](const LowModes& m) { return array_of(m.bounds()); },
           "|A v - value v| of modes with norm 1, before they were stored.")
       .def_prop_ro("applications", &LowModes::applications,
-                   "Of the operator in the search; 0 for modes that were read.")
+                   "How often the search applied the operator; 0 for modes from a file.")
       .def_prop_ro(
-          "lattice", [](const LowModes& m) { return m.lattice(); }, "The Lattice that they are on.")
+          "lattice", [](const LowModes& m) { return m.lattice(); }, "The Lattice of the modes.")
       .def("write", &write_modes, "path"_a, "precision"_a = "single", "overwrite"_a = false,
            "Writes a file that deflates solves: Solver(dirac, deflation=DIRECTORY) reads\n"
            "DIRECTORY/FIELD.eig.lime, FIELD being the name of the gauge field's file. precision:\n"
@@ -106,7 +106,7 @@ void bind_low_modes(nb::module_& module) {
       [](const Path& path, const Lattice& lattice) {
         return in_call(lattice, [&] { return read_low_modes(path.string(), lattice); });
       },
-      "path"_a, "lattice"_a, "Low modes of any operator from a file. Collective.");
+      "path"_a, "lattice"_a, "Reads low modes of any operator from a file. Collective.");
 }
 
 }  // namespace plaq::python

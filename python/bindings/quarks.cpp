@@ -146,48 +146,49 @@ void bind_quarks(nb::module_& module) {
                            {.columns = columns, .spins = spins, .precision = precision_named(precision)});
       },
       "lattice"_a, "columns"_a = 12, "spins"_a = 4, "precision"_a = "double",
-      "Zero everywhere; spins = 1: color vectors of staggered quarks; precision:\n"
-      "\"double\" or \"single\", whose arrays are complex64.");
+      "A QuarkField that is zero everywhere. spins = 1: color vectors of staggered\n"
+      "quarks. precision: \"double\", or \"single\" with arrays of complex64.");
   module.def("point_source", &point, "lattice"_a, "position"_a, "spins"_a = 4,
-             "1 at a site, in each of 12 (3) columns.");
+             "A point source: column 3 * spin + color is 1 at the position, in its own component.");
   module.def(
       "wall_source", &wall, "lattice"_a, "t"_a, "momentum"_a = nb::make_tuple(0, 0, 0), "spins"_a = 4,
       nb::sig(
           "def wall_source(lattice: Lattice, t: int, momentum: Sequence[int] = (0, 0, 0), spins: int = 4) -> "
           "QuarkField"),
-      "exp(i p x) on a time slice, p = 2 pi n / L.");
-  module.def("corner_wall_source", &corner_wall, "lattice"_a, "position"_a,
-             "Of staggered quarks: 1 where x, y, z of a time slice are those of the position modulo 2.");
+      "A wall source: exp(i p x) on a time slice. momentum: integers n of p = 2 pi n / L.");
+  module.def(
+      "corner_wall_source", &corner_wall, "lattice"_a, "position"_a,
+      "A source for staggered quarks: 1 on sites of a time slice with x, y, z of the position modulo 2.");
   module.def(
       "gaussian_source", &gaussian, "lattice"_a, "position"_a, "width"_a, "stride"_a = 1, "spins"_a = 4,
       nb::sig("def gaussian_source(lattice: Lattice, position: Sequence[int], width: float, stride: int = 1, "
               "spins: int = 4) -> QuarkField"),
-      "exp(-r^2/width^2) on a time slice; not gauge-covariant.");
+      "A Gaussian source: exp(-r^2/width^2) on a time slice. It is not gauge-covariant.");
   module.def(
       "noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
       "spins"_a = 4,
       nb::sig(
           "def noise_source(lattice: Lattice, kind: str, seed: int, sample: int = 0, t: int | None = None, "
           "spins: int = 4) -> QuarkField"),
-      "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time\n"
-      "slice or on all of them; the same on any process grid.");
+      "A source of \"z2\", \"z4\" or \"u1\" noise on one time slice or on all. The\n"
+      "columns have the same number at a site, on any process grid.");
   module.def("read_quarks", &read_file, "path"_a, "lattice"_a, "source"_a = nb::none(),
              "time_boundary"_a = nb::none(), "accept_checksums"_a = std::vector<std::string>(),
-             "A propagator, or a single quark field, from a file of any format that plaq\n"
-             "knows. Files that plaq wrote say the position of the source, the sign of the\n"
-             "quarks around the lattice in time and more (QuarkField.note). For other files\n"
-             "say source and time_boundary; what contradicts the file raises\n"
-             "InputFileError. Collective.");
+             "Reads a propagator or a single quark field; plaq finds the format. Files of\n"
+             "plaq state the position of the source, the boundary sign in time and more\n"
+             "(QuarkField.note). For files of other programs, pass source and\n"
+             "time_boundary. Arguments that contradict the file raise InputFileError.\n"
+             "Collective.");
   module.def("write_quarks", &write_file, "quarks"_a, "path"_a, "format"_a = "hdf5", "precision"_a = "double",
              "metadata"_a = "", "overwrite"_a = false,
-             "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. metadata is\n"
-             "a text of your own. \"hdf5\" and \"scidac\" also keep the note of the quarks (source,\n"
-             "time_boundary, ...), for which the other two have no place. Collective.");
+             "Writes a propagator in the format \"hdf5\", \"scidac\", \"milc\" or \"fnal\" and\n"
+             "returns the checksum. metadata: any text. \"hdf5\" and \"scidac\" also keep the\n"
+             "note of the quarks (source, time_boundary, ...). Collective.");
   nb::class_<QuarkSmearer> smearing(
       module, "GaussianSmearing",
       "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
-      "Lap; of staggered quarks by hops of two links. space_boundary: the signs of the\n"
-      "quarks around the lattice in x, y, z.");
+      "Lap. Staggered quarks have hops of two links. space_boundary: boundary signs of\n"
+      "the quarks in x, y, z.");
   smearing
       .def(
           "__init__",
@@ -199,8 +200,8 @@ void bind_quarks(nb::module_& module) {
           nb::sig("def __init__(self, gauge: GaugeField, sigma: float, steps: int, space_boundary: "
                   "Sequence[int] = (1, 1, "
                   "1), allow_unstable: bool = False) -> None"),
-          "Too few steps, N < 3/2 sigma^2, of staggered quarks 3/8 sigma^2, would amplify the\n"
-          "highest momenta, and are refused unless allow_unstable is True.")
+          "Fewer steps than 3/2 sigma^2 (staggered quarks: 3/8 sigma^2) would amplify the\n"
+          "highest momenta. They are an error unless allow_unstable is True.")
       .def(
           "__call__",
           [](QuarkSmearer& smear, const SpinorField& quarks) {

@@ -7,7 +7,7 @@ _KNOWN = {code: (name, meaning, remedy) for code, name, meaning, remedy in _plaq
 
 
 class Error(RuntimeError):
-    """Of plaq. `code` is the program's exit code, `meaning` and `remedy` are what `plaq explain` says of it."""
+    """An error of plaq. `code` is the exit code of the program, `meaning` and `remedy` are the texts of `plaq explain`."""
 
     code = 1
 
@@ -27,7 +27,7 @@ class InternalError(Error):
 
 
 class UsageError(Error, ValueError):
-    """Arguments that do not go together."""
+    """Wrong arguments, or arguments that contradict each other."""
 
     code = 2
 
@@ -69,7 +69,7 @@ class DeviceError(Error):
 
 
 class Stopped(Error, KeyboardInterrupt):
-    """A signal asked for it, Ctrl-C included: what was done is kept where the call says so."""
+    """A signal stopped the call, Ctrl-C included. Jobs keep what they have finished."""
 
     code = 9
 

@@ -29,19 +29,20 @@ class Correlator:
         return Values(_analysis.quantities(self.samples, lambda c: c, self.found.chains), fields=self.fields)
 
     def effective_mass(self) -> Values:
-        """a m(t) of slices t and t + 1, up to the middle of the lattice; NaN where there is none."""
+        """a m at t + 1/2, from the slices t and t + 1, up to the middle of the lattice; NaN where no mass solves the equation."""
         return Values(self.found.effective_masses(), fields=self.fields)
 
     def mass(self, **choice: Any) -> Value:
-        """a m of fits, averaged over windows; with window = (4, 12) of these time slices alone. states = (1, 2), kind =
-        "correlated": as `plaq analyse` has them. The number's `fit` has chi2_per_freedom(), p_value() and all windows."""
+        """a m as an average of fits over windows; with window = (4, 12), of the fit in these time slices. states: numbers of
+        states, for example (1, 2); kind: "auto", "correlated" or "uncorrelated", as in `plaq analyse`. The attribute `fit` of
+        the mass has chi2_per_freedom(), p_value() and all windows."""
         found = self.found.mass(_analysis.Choice(**choice))
         mass = Value.of(found.quantity, fields=self.fields)
         mass.fit = found
         return mass
 
     def amplitude(self, **choice: Any) -> Value:
-        """A of C(t) = A [exp(-m t) +- exp(-m (T - t))] + ..., by the fits of mass(), with which it is correlated."""
+        """A of C(t) = A [exp(-m t) +- exp(-m (T - t))] + ..., from the fits of mass(), with their correlation."""
         found = _analysis.amplitude(self.found.mass(_analysis.Choice(**choice)))
         return Value.of(found.quantity, fields=self.fields)
 
@@ -54,7 +55,7 @@ class Correlator:
 
 
 class Results:
-    """One or more result files of a job, taken together."""
+    """Results of one job, from one or more files."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self.paths = [os.fsdecode(path) for path in paths]
@@ -65,14 +66,14 @@ class Results:
         self.job, self.job_type = self.ensemble.job, self.ensemble.job_type
 
     def correlators(self) -> list[Correlator]:
-        """All of them."""
+        """All correlators of the results."""
         return [self._correlator(one) for one in _analysis.correlators(self.ensemble)]
 
     def _correlator(self, found: _analysis.Correlator) -> Correlator:
         return Correlator(found, fields_of(self.ensemble, found.chains))
 
     def correlator(self, channel: str, momentum: tuple[int, ...] = (0, 0, 0), sink: str = "") -> Correlator:
-        """One of them; `sink` need not be said where there is one."""
+        """The correlator of a channel. `sink` is necessary only if there are several. An unknown one is a KeyError that lists all."""
         # All channels are taken: a proton is averaged with its partner of negative parity.
         choice = _analysis.Choice(momentum=tuple(momentum), sink=sink)
         every = _analysis.correlators(self.ensemble, choice)
@@ -94,7 +95,7 @@ class Results:
         return block.covariance()
 
     def dataset(self, name: str) -> Array:
-        """[configuration]... of a dataset of the file, as docs/result-files.md has them."""
+        """A dataset of the result files, [configuration]...; docs/result-files.md lists all datasets."""
         return self.ensemble.column(name)
 
     def __repr__(self) -> str:
@@ -103,5 +104,5 @@ class Results:
 
 
 def load(*paths: Path) -> Results:
-    """Result files of one job."""
+    """Reads the result files of one job."""
     return Results(paths)
