@@ -176,14 +176,29 @@ def _described(group):
                         _markdown("\n".join(name.text for name in group)), *([table] if rows and told else []), *members])
 
 
+def _about(lines):
+    """The comment at the begin of a header, without its signs."""
+    return [line[3:] for line in itertools.takewhile(lambda line: line.startswith("//"), lines)]
+
+
+def _contents(names, headers):
+    """A table of the headers of a page with their subjects, the first sentences of their comments."""
+    rows = ["| header | subject |", "|---|---|"]
+    for header in names:
+        subject = re.split(r"(?<=[.;:])(?<!al\.)(?<!Phys\.)(?<!Rev\.)(?: |$)", " ".join(_about(headers[header])), maxsplit=1)[0].rstrip(".;:")
+        anchor = re.sub(r"[^\w-]", "", header.lower())
+        rows.append(f"| [{header}](#{anchor}) | {_markdown(subject)} |")
+    return "\n".join(rows)
+
+
 def pages(listed, headers):
     """(file, Markdown) of each page."""
     for file, title, _, begin in PAGES:
         parts = [f"# {title}", begin]
         mine = [name for name in listed if next(page[0] for page in PAGES if re.match(page[2], name.header)) == file]
+        parts.append(_contents(dict.fromkeys(name.header for name in mine), headers))
         for header, names in itertools.groupby(mine, lambda name: name.header):
-            about = itertools.takewhile(lambda line: line.startswith("//"), headers[header])
-            parts += [f"## {header}", _markdown("\n".join(line[3:] for line in about))]
+            parts += [f"## {header}", _markdown("\n".join(_about(headers[header])))]
             heading = ""
             for group in groups(names):
                 if group[0].name != heading and not group[0].name.startswith("operator"):
