@@ -185,7 +185,8 @@ def _contents(names, headers):
     """A table of the headers of a page with their subjects, the first sentences of their comments."""
     rows = ["| header | subject |", "|---|---|"]
     for header in names:
-        subject = re.split(r"(?<=[.;:])(?<!al\.)(?<!Phys\.)(?<!Rev\.)(?: |$)", " ".join(_about(headers[header])), maxsplit=1)[0].rstrip(".;:")
+        about = " ".join(_about(headers[header]))
+        subject = re.split(r"(?<=[.;:])(?<!al\.)(?<!Phys\.)(?<!Rev\.)(?: |$)", about, maxsplit=1)[0].rstrip(".;:")
         anchor = re.sub(r"[^\w-]", "", header.lower())
         rows.append(f"| [{header}](#{anchor}) | {_markdown(subject)} |")
     return "\n".join(rows)
