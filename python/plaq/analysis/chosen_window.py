@@ -16,6 +16,11 @@ class WindowError(FitError):
     """A chosen window in which nothing can be fitted."""
 
 
+def is_window(value: object) -> bool:
+    """True for a pair of integers."""
+    return isinstance(value, (tuple, list)) and len(value) == 2 and all(isinstance(one, (int, numpy.integer)) for one in value)
+
+
 def read_windows(written: Iterable[str]) -> tuple[Slices | None, dict[str, Slices]]:
     """(window of all fits, {name: window}) of texts such as "4:12" and "pion=4:12". Throws WindowError."""
     of_all, of_names = None, {}

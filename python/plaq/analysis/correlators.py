@@ -10,13 +10,13 @@ import numpy
 
 from .arrays import Array
 from .attributes import text
-from .chosen_window import Slices, fit_chosen, window_of
+from .chosen_window import Slices, WindowError, fit_chosen, is_window, window_of
 from .effective_mass import effective_mass
 from .fit import FitError
 from .quantities import Quantity, Settings, quantities
 from .results import Ensemble, NotAResult, members
 from .shapes import ALTERNATING, BARYONS, reflection
-from .windows import AUTO, Averaged, Data, scan
+from .windows import AUTO, CORRELATED, UNCORRELATED, Averaged, Data, scan
 
 if TYPE_CHECKING:
     from .chains import Chains
@@ -36,6 +36,14 @@ class Choice:
     kind: str = AUTO
     window: Slices | None = None  # first and last slice of every fit in t; None: an average over windows
     windows: Mapping[str, Slices] = dataclasses.field(default_factory=dict)  # {channel: its own window}
+
+    def __post_init__(self) -> None:
+        """Throws WindowError for a window that is no pair of integers, and ValueError for an unknown kind of fits."""
+        for window in (self.window, *self.windows.values()):
+            if window is not None and not is_window(window):
+                raise WindowError(f"window {window!r}: expected the first and the last time slice, for example (4, 12)")
+        if self.kind not in (AUTO, CORRELATED, UNCORRELATED):
+            raise ValueError(f"kind {self.kind!r}: expected {AUTO!r}, {CORRELATED!r} or {UNCORRELATED!r}")
 
     def wants(self, channel: str, sink: str) -> bool:
         """A channel without quarks stands for it with any."""

@@ -101,6 +101,14 @@ def check_wrong_windows():
     for window, words in (((4, 13), ("0 to 12", "4:13 of pion p=0,0,0 point")), ((9, 4), ("not behind",)), ((4, 5), ("choose 3 slices",))):
         fails(lambda: one.mass(Choice(window=window), SETTINGS), *words)
     fails(lambda: one.mass(Choice(window=(4, 7), states=(2,)), SETTINGS), "4 slices", "4 parameters", "one state")
+    for wrong in ("4:12", (4,), (4, 5.5), 4):
+        fails(lambda: Choice(window=wrong), "expected the first and the last time slice")
+        fails(lambda: Choice(windows={"pion": wrong}), "expected the first and the last time slice")
+    try:
+        Choice(kind="correlate")
+        raise AssertionError("an unknown kind was accepted")
+    except ValueError as error:
+        assert "'correlate': expected 'auto', 'correlated' or 'uncorrelated'" in str(error), error
     assert correlator(noisy(states("sinh", EXTENT, (0.4,), (1.0,)), 200, rng), "sinh").mass(
         Choice(window=(4, 12)), SETTINGS).windows[0].last == 11  # a sinh is 0 in the middle
     fails(lambda: correlator(good, "sinh").mass(Choice(window=(4, 13)), SETTINGS), "0 to 11")
