@@ -134,8 +134,10 @@ bool is_on_gpu(nb::handle array) {
 }
 
 [[noreturn]] void refuse_shape(const Shape& wanted, const Shape& found) {
-  throw Error(ErrorKind::usage, fmt::format("expected an array of shape ({}), found ({})",
-                                            fmt::join(wanted, ", "), fmt::join(found, ", ")));
+  throw Error(ErrorKind::usage,
+              fmt::format("expected an array of shape ({}), found ({}); the order is \"even-odd\" unless "
+                          "\"lexicographic\" is passed",
+                          fmt::join(wanted, ", "), fmt::join(found, ", ")));
 }
 
 template <class Array>
