@@ -13,8 +13,8 @@ constexpr const char* complete_or_not =
 constexpr const char* nothing = "None: it happens before any work is done.";
 
 constexpr ExitCode success = {0,          "done",
-                              "Done.",    "All that was asked for was done and written.",
-                              "Nothing.", "All of them are there, complete."};
+                              "Done.",    "All work was done, and all results were written.",
+                              "Nothing.", "All of them are complete."};
 
 constexpr ExitCode internal = {
     1,
@@ -34,9 +34,8 @@ constexpr ExitCode usage = {
     "Wrong command line, or with strict_binding a wrong launch.",
     "A command or option that does not exist, or one without its value. With --strict-binding: ranks that "
     "share a GPU, cores far from it, or more threads than cores.",
-    "The message names what is wrong; plaq --help and plaq run --help show what there is, docs/running.md "
-    "how "
-    "launchers bind ranks.",
+    "The message names what is wrong. plaq --help and plaq run --help show commands and options, "
+    "docs/running.md how launchers bind ranks.",
     nothing};
 
 constexpr ExitCode job_file = {
@@ -64,7 +63,8 @@ constexpr ExitCode output_file = {
     "output_file",
     "A file that cannot be written, or that exists while overwrite is false.",
     "The output of an earlier run; a directory that is missing or not writable; a full disk or quota.",
-    "Choose another name, or set overwrite = true in [output]. plaq plan JOB.toml shows the files that a job "
+    "Choose another name, create the missing directory, or set overwrite = true in [output]. plaq plan "
+    "JOB.toml shows the files that a job "
     "writes, how large they are and which of them exist.",
     complete_or_not};
 
@@ -77,9 +77,9 @@ constexpr ExitCode not_converged = {
     "The message says where the residual stands, which solvers were tried and why each stopped. Raise "
     "max_iterations (of gaugefix max_sweeps), tolerance (theta), or leave the field out of [gauge] files, "
     "and run "
-    "again: that goes on from the journal. precision = \"double\", links = 18 or another method make another "
-    "job, which needs another output.",
-    "None of this solve; what was done before is in the journal."};
+    "again: the job continues from its journal. precision = \"double\", links = 18 or another method make "
+    "another job, which needs another output.",
+    "None of this solve; the journal has what was finished before."};
 
 constexpr ExitCode comms = {
     7,
@@ -105,8 +105,8 @@ constexpr ExitCode stopped = {
     "stopped",
     "Stopped on request; everything is saved, and the same command goes on.",
     "A signal asked for it, from a user or from the batch system before the time limit.",
-    "Run the same command again: it goes on where this run stopped.",
-    "All that is needed to go on. Results that come at the end only are not there yet."};
+    "Run the same command again: it continues where this run stopped.",
+    "All that is needed to continue. Results that are written at the end do not exist yet."};
 
 constexpr ExitCode incomplete = {
     exit_incomplete,
@@ -117,7 +117,7 @@ constexpr ExitCode incomplete = {
     "(--task).",
     "plaq campaign quarantine DIR lists what is left out, and why; plaq campaign retry DIR tries it again. A "
     "field that is to stay out gets a reason of your own in quarantine.toml, and no longer counts.",
-    "All of them but for what is left out are there, complete."};
+    "All outputs except those of the items that are left out are complete."};
 
 // No default: -Wswitch names the kind that is missing. Null for a number that is no kind.
 constexpr const ExitCode* find(ErrorKind kind) {
