@@ -9,6 +9,7 @@
 
 #include "core/field/field_launch.hpp"
 #include "core/field/fixed8.hpp"
+#include "core/field/stored_sites.hpp"
 #include "core/field/version_of.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
@@ -66,6 +67,36 @@ void convert_on_device(Field& to, const Field& from) {
         launch_convert_sites<Device, To, From>(to, from, queue);
     });
   });
+  queue.synchronize();
+}
+
+// True if a device moves the owned sites, bit for bit, between geometries with different halos.
+bool moves_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+                     const FieldSpec& from_spec) {
+  return to_spec.location == Location::device && from_spec.location == Location::device &&
+         to_spec.precision == from_spec.precision && to_spec.with_scale() == from_spec.with_scale() &&
+         to_spec.precision != Precision::quarter_precision && to_spec.order == Order::sites_fastest &&
+         from_spec.order == Order::sites_fastest && from_spec.subfields <= ActiveSet::capacity &&
+         to.local() == from.local() && to.halo_depth() != from.halo_depth();
+}
+
+SiteBox owned_sites(const Geometry& geometry) {
+  const GeneralShape& stored = geometry.general_shape();
+  const auto plain = Geometry::create_general(geometry.decomposition(), geometry.order());
+  Coordinates corner{};
+  for (int mu = 0; mu < 4; ++mu) corner.x[mu] = stored.halo[mu];
+  return SiteBox(plain->general_shape(), stored, corner);
+}
+
+void move_on_device(Field& to, const Field& from) {
+  wait_for_device();
+  const Queue queue(Location::device);
+  const ActiveSet all(from.subfields());
+  const SiteBox box = owned_sites(from.geometry());
+  const Buffer packed(Location::device,
+                      static_cast<std::size_t>(from.subfields()) * packed_bytes(from.spec(), box));
+  pack_sites(from, box, all, packed.data(), queue);
+  unpack_sites(to, owned_sites(to.geometry()), all, packed.data(), queue);
   queue.synchronize();
 }
 
@@ -209,7 +240,8 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
                                const FieldSpec& from_spec) {
   const bool to_device = to_spec.location == Location::device;
   const bool from_device = from_spec.location == Location::device;
-  if (copies_bytes(to, to_spec, from, from_spec) || converts_on_device(to, to_spec, from, from_spec))
+  if (copies_bytes(to, to_spec, from, from_spec) || converts_on_device(to, to_spec, from, from_spec) ||
+      moves_on_device(to, to_spec, from, from_spec))
     return 0;
   return (to_device ? field_bytes(to, to_spec) : 0) + (from_device ? field_bytes(from, from_spec) : 0);
 }
@@ -283,6 +315,8 @@ void copy(Field& to, const Field& from) {
                from.location(), from.bytes());
   } else if (converts_on_device(to.geometry(), to.spec(), from.geometry(), from.spec())) {
     convert_on_device(to, from);
+  } else if (moves_on_device(to.geometry(), to.spec(), from.geometry(), from.spec())) {
+    move_on_device(to, from);
   } else if (to.location() == Location::host && from.location() == Location::host) {
     copy_on_host(to, from);
   } else if (from.location() == Location::device) {

@@ -157,12 +157,16 @@ TEST(Field, CopiesOwnedSitesToAndFromExtendedLattices) {
       const Field source = numbered(from, links);
       for (const Precision precision : both_precisions)
         for (const Location location : test::locations()) {
-          Field target(to, with(links, precision, location));
-          copy(target, source);
-          expect_reals(copied(target, links), [&](int subfield, int parity, int s, int r) {
-            const int at = same_site(*from, *to, parity, s);
-            return at < 0 ? 0 : number(source, subfield, parity, at, r);
-          });
+          const auto expect_copy = [&](const Field& original) {
+            Field target(to, with(links, precision, location));
+            copy(target, original);
+            expect_reals(copied(target, links), [&](int subfield, int parity, int s, int r) {
+              const int at = same_site(*from, *to, parity, s);
+              return at < 0 ? 0 : number(source, subfield, parity, at, r);
+            });
+          };
+          expect_copy(source);
+          expect_copy(copied(source, with(links, precision, location)));
         }
     }
   }
