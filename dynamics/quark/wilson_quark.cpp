@@ -1,10 +1,14 @@
 #include "dynamics/quark/wilson_quark.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/system/timer.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
+#include "solvers/eigen/singular_range.hpp"
 #include "solvers/krylov/hermitian_cg.hpp"
+#include "solvers/krylov/multishift_cg.hpp"
 #include "solvers/mixed/reliable_update.hpp"
 #include "solvers/normal_operator.hpp"
 
@@ -13,16 +17,27 @@ namespace {
 
 constexpr auto wide = Precision::double_precision;
 
+std::string failure_text(const std::string& method, double mass, double mu, const SolveReport& report,
+                         double tolerance) {
+  const SolveResult& result = report.results.at(0);
+  return fmt::format(
+      "{} for kappa = {}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
+      1 / (2 * (mass + 4)), mu, name_of(result.reason), report.iterations,
+      result.residual_norm / result.source_norm, tolerance);
+}
+
+}  // namespace
+
 // S and S^dagger S + mu^2 in one storage.
-struct StoredQuark {
+struct WilsonQuark::Stored {
   WilsonHoppingPtr hopping;
   CloverBlocksPtr clover;
   WilsonSchur schur;
   NormalOperator normal;
   ShiftedOperator shifted;
 
-  StoredQuark(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters,
-              const LinkStorage& storage, CloverField* plain)
+  Stored(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters,
+         const LinkStorage& storage, CloverField* plain)
       : hopping(std::make_shared<WilsonHopping>(*lattice.grid, links, parameters, storage, lattice.queue,
                                                 lattice.transport)),
         clover(make_clover_blocks(*lattice.grid, links, *hopping, CloverNeed::schur_asymmetric, 0, plain)),
@@ -31,12 +46,10 @@ struct StoredQuark {
         shifted(normal, 0, 1) {}
 };
 
-}  // namespace
-
 struct WilsonQuark::Operators {
   Field links;  // without halo
   std::unique_ptr<CloverField> clover;
-  std::unique_ptr<StoredQuark> exact, inner;
+  std::unique_ptr<Stored> exact, inner;
   std::unique_ptr<Solver> solver;
 };
 
@@ -68,7 +81,7 @@ void WilsonQuark::update(const Field& links) {
     made->clover = std::make_unique<CloverField>(*lattice_.grid, made->links, parameters_.diagonal(),
                                                  parameters_.clover, lattice_.queue, lattice_.transport);
   const auto stored = [&](const LinkStorage& storage) {
-    return std::make_unique<StoredQuark>(lattice_, made->links, parameters_, storage, made->clover.get());
+    return std::make_unique<Stored>(lattice_, made->links, parameters_, storage, made->clover.get());
   };
   made->exact = stored({wide, 18});
   if (settings_.mixed) {
@@ -99,12 +112,32 @@ void WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
   const SolveReport report = operators_->solver->solve(x, b, parameters);
   iterations_ += report.iterations;
   if (report.converged()) return;
-  const auto& result = report.results.at(0);
-  throw MdFailure("conjugate gradients for kappa = " + std::to_string(1 / (2 * (parameters_.mass + 4))) +
-                  ", mu = " + std::to_string(mu) + ": " + std::string(name_of(result.reason)) + " after " +
-                  std::to_string(report.iterations) + " iterations, residual " +
-                  std::to_string(result.residual_norm / result.source_norm) + " for " +
-                  std::to_string(tolerance));
+  throw MdFailure(failure_text("conjugate gradients", parameters_.mass, mu, report, tolerance));
+}
+
+void WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                               double tolerance) {
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  parameters.max_iterations = settings_.max_iterations;
+  MultishiftCg solver(operators_->exact->normal, *lattice_.grid, 1, shifts);
+  const MultishiftReport report = solver.solve(x, b, parameters);
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    const SolveReport& of_shift = report.shifts[i];
+    iterations_ += i == 0 ? of_shift.iterations : of_shift.iterations - report.iterations;  // polishing
+    if (!of_shift.converged())
+      throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
+                                   of_shift, tolerance));
+  }
+}
+
+std::pair<double, double> WilsonQuark::spectral_range() {
+  Field start = vector();
+  draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
+  const auto range = singular_range(operators_->exact->schur, *lattice_.grid, start);
+  if (!range.converged())
+    throw MdFailure("the smallest and the largest eigenvalue of the Dirac operator were not found");
+  return {range.below * range.below, range.above * range.above};
 }
 
 CloverDeterminant WilsonQuark::odd_determinant() {
@@ -126,17 +159,17 @@ void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   exact.hopping->apply(full, even, 1, dagger, one, sum);
 }
 
-WilsonForce& WilsonQuark::force_kernels(const GeometryPtr& geometry) {
-  if (!force_kernels_)
+WilsonForce& WilsonQuark::force_kernels(const GeometryPtr& geometry, int batch) {
+  if (!force_kernels_ || force_kernels_->batch() < batch)
     force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, geometry, parameters_, lattice_.queue,
-                                                   lattice_.transport);
+                                                   lattice_.transport, batch);
   return *force_kernels_;
 }
 
-void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y) {
+void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y, double k) {
   complete(full_x_, x, false);
   complete(full_y_, y, true);
-  force_kernels(links.geometry_ptr()).add_pairs(force, links, {{&full_x_, &full_y_}});
+  force_kernels(links.geometry_ptr()).add_pair(force, links, full_x_, full_y_, k);
 }
 
 void WilsonQuark::add_determinant_force(const Field& links, double flavours) {

@@ -46,6 +46,12 @@ class WilsonQuark {
   /// Solves (S^dagger S + mu^2) x = b, from x = 0. Throws MdFailure on every rank where the true residual
   /// misses the tolerance. Collective.
   void solve(Field& x, const Field& b, double mu, double tolerance);
+  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does.
+  void solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                    double tolerance);
+  /// Smallest and largest eigenvalue of S^dagger S, with the errors of their measurement on the safe side.
+  /// Throws MdFailure on every rank if they were not found. Collective.
+  std::pair<double, double> spectral_range();
   /// Iterations of all solves since the last call.
   std::int64_t take_iterations() { return std::exchange(iterations_, 0); }
   /// ln det C_o; 12 ln d a site without a clover term. `negative` counts blocks of negative determinant.
@@ -53,11 +59,12 @@ class WilsonQuark {
   CloverDeterminant odd_determinant();
 
   /// Kernels of forces on links of this geometry, which monomials of these quarks share.
-  WilsonForce& force_kernels(const GeometryPtr& geometry);
-  /// Adds to a force what -2 Re Y^dagger dS X contributes, X and Y on even sites: both are completed to all
-  /// sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. Collective.
-  void add_force(Field& force, const Field& links, const Field& x, const Field& y);
-  /// Adds to a force what -flavours ln det C_o contributes.
+  /// @param batch  pairs of spinors that are read in one pass over the links, at least
+  WilsonForce& force_kernels(const GeometryPtr& geometry, int batch = 1);
+  /// Adds to a force the contribution of -2 k Re Y^dagger dS X, X and Y on even sites: both are completed to
+  /// all sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. Collective.
+  void add_force(Field& force, const Field& links, const Field& x, const Field& y, double k = 1);
+  /// Adds to a force the contribution of -flavours ln det C_o.
   void add_determinant_force(const Field& links, double flavours);
 
   /// Re a^dagger b on even sites, an exact sum. Collective.
@@ -66,6 +73,7 @@ class WilsonQuark {
   void add(Field& y, double factor, const Field& x);
 
  private:
+  struct Stored;
   struct Operators;
   void complete(Field& full, const Field& even, bool dagger);
 

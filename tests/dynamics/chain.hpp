@@ -69,4 +69,23 @@ inline double along(const ProcessGrid& grid, const Field& t, const Field& f, con
   return kinetic_energy(grid, sum, queue) - kinetic_energy(grid, t, queue) - kinetic_energy(grid, f, queue);
 }
 
+// The force of a monomial along a random direction against differences of its value.
+inline void expect_derivative(const LatticeAlone& alone, Monomial& monomial, const Field& links,
+                              double tolerance) {
+  PhaseSpace space(alone.lattice, links, monomial.halo_depth());
+  Field direction(space.momenta().geometry_ptr(), space.momenta().spec()),
+      force(direction.geometry_ptr(), direction.spec());
+  draw_momenta(direction, 9, 2, alone.lattice.queue);
+  monomial.force(force, space.links());
+  const double predicted = along(alone.grid, direction, force, alone.lattice.queue);
+  const double difference = central_difference(
+      [&](double e) {
+        space.set_links(links);
+        space.drift_along(direction, e);
+        return monomial.value(space.links());
+      },
+      8e-3);
+  EXPECT_NEAR(predicted / difference, 1, tolerance);
+}
+
 }  // namespace plaq::test

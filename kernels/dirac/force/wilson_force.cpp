@@ -1,8 +1,5 @@
 #include "kernels/dirac/force/wilson_force.hpp"
 
-#include <algorithm>
-#include <span>
-
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
@@ -59,31 +56,32 @@ WilsonForce::WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const Wi
 }
 
 void WilsonForce::begin(Field& force) {
+  weights_.clear();
   queue_.zero_async(force.data(0, 0), force.bytes());
   if (z_) queue_.zero_async(z_.data(0, 0), z_.bytes());
 }
 
-void WilsonForce::add_pairs(Field& force, const Field& links, const std::vector<ForcePair>& pairs) {
-  for (std::size_t first = 0; first < pairs.size(); first += static_cast<std::size_t>(batch_)) {
-    const std::size_t count = std::min(pairs.size() - first, static_cast<std::size_t>(batch_));
-    std::vector<double> weights(count);
-    queue_.synchronize();
-    for (std::size_t k = 0; k < count; ++k) {
-      const ForcePair& pair = pairs[first + k];
-      weights[k] = pair.weight;
-      copy(one_, *pair.x);
-      copy_subfield(pairs_, static_cast<int>(k), one_, 0);
-      copy(one_, *pair.y);
-      copy_subfield(pairs_, batch_ + static_cast<int>(k), one_, 0);
-    }
-    pairs_halo_.exchange(pairs_, queue_, whole(2 * batch_));
-    record_force(queue_, "hop_force", links.geometry(), 4 * (static_cast<double>(count) * 700 + 198),
-                 4 * (18 + 16) + 48 * static_cast<double>(count));
-    launch_force(queue_, [&](auto kernels) {
-      kernels.hops(force, links, pairs_, weights, parameters_, queue_);
-      if (z_) kernels.insert_pairs(z_, pairs_, weights, parameters_.clover, queue_);
-    });
-  }
+void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k) {
+  queue_.synchronize();
+  const int place = static_cast<int>(weights_.size());
+  copy(one_, x);
+  copy_subfield(pairs_, place, one_, 0);
+  copy(one_, y);
+  copy_subfield(pairs_, batch_ + place, one_, 0);
+  weights_.push_back(k);
+  if (place + 1 == batch_) add_collected(force, links);
+}
+
+void WilsonForce::add_collected(Field& force, const Field& links) {
+  if (weights_.empty()) return;
+  const double count = static_cast<double>(weights_.size());
+  pairs_halo_.exchange(pairs_, queue_, whole(2 * batch_));
+  record_force(queue_, "hop_force", links.geometry(), 4 * (count * 700 + 198), 4 * (18 + 16) + 48 * count);
+  launch_force(queue_, [&](auto kernels) {
+    kernels.hops(force, links, pairs_, weights_, parameters_, queue_);
+    if (z_) kernels.insert_pairs(z_, pairs_, weights_, parameters_.clover, queue_);
+  });
+  weights_.clear();
 }
 
 void WilsonForce::add_determinant(CloverField& clover, int parity, double flavours) {
@@ -95,6 +93,7 @@ void WilsonForce::add_determinant(CloverField& clover, int parity, double flavou
 }
 
 void WilsonForce::finish(Field& force, const Field& links) {
+  add_collected(force, links);
   if (!z_) return;
   z_halo_->exchange(z_, queue_, whole(6));
   record_force(queue_, "leaf_force", links.geometry(), 4 * 6 * 9 * 198.0, 72 + 72 + 64);

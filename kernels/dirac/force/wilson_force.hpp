@@ -15,36 +15,34 @@
 
 namespace plaq {
 
-// One term -2 k Re Y^dagger dM X. Fields of both parities, 4 x 3 complex numbers in double precision, without
-// halo.
-struct ForcePair {
-  const Field* x;
-  const Field* y;
-  double weight = 1;
-};
-
 class WilsonForce {
  public:
   // `geometry`: of the links, extended by at least 1 where directions are split. The grid must outlive this
-  // object. Holds the fields of `batch` pairs, which are read together, with a halo.
+  // object. Pairs are collected, and `batch` of them (1 to 16) are read in one pass over the links.
   WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const WilsonParameters& parameters,
               const Queue& queue, std::shared_ptr<Transport> transport, int batch = 1);
 
+  int batch() const { return batch_; }
+
   // Begins a force: sets it to 0.
   void begin(Field& force);
-  // Adds pairs, any number of them. `links` have a filled halo. Collective.
-  void add_pairs(Field& force, const Field& links, const std::vector<ForcePair>& pairs);
+  // Adds the term -2 k Re Y^dagger dM X. x and y: both parities, 4 x 3 complex numbers in double precision,
+  // without halo; they may change afterwards. `links` have a filled halo. Collective.
+  void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k);
   // Adds -flavours ln det C of the sites of a parity; `clover` is of these links.
   void add_determinant(CloverField& clover, int parity, double flavours);
-  // Adds the clover part of all that was added since begin(). Collective.
+  // Completes the force: pairs that were collected, and the clover part of all terms. Collective.
   void finish(Field& force, const Field& links);
 
  private:
+  void add_collected(Field& force, const Field& links);
+
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
   Queue queue_;
   int batch_;
-  Field one_, pairs_, z_;  // z_: with a clover term
+  Field one_, pairs_, z_;        // z_: with a clover term
+  std::vector<double> weights_;  // k of the pairs that were collected
   ExtendedHalo pairs_halo_;
   std::optional<ExtendedHalo> z_halo_;
 };

@@ -99,24 +99,6 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
   }
 }
 
-template <class M>
-void expect_derivative(const LatticeAlone& alone, M& monomial, const Field& links, double tolerance) {
-  PhaseSpace space(alone.lattice, links, monomial.halo_depth());
-  Field direction(space.momenta().geometry_ptr(), space.momenta().spec()),
-      force(direction.geometry_ptr(), direction.spec());
-  draw_momenta(direction, 9, 2, alone.lattice.queue);
-  monomial.force(force, space.links());
-  const double predicted = test::along(alone.grid, direction, force, alone.lattice.queue);
-  const double difference = test::central_difference(
-      [&](double e) {
-        space.set_links(links);
-        space.drift_along(direction, e);
-        return monomial.value(space.links());
-      },
-      8e-3);
-  EXPECT_NEAR(predicted / difference, 1, tolerance);
-}
-
 TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   for (const Location location : test::locations())
@@ -127,11 +109,11 @@ TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
         SCOPED_TRACE(c.name);
         auto monomial = monomial_of(alone.lattice, c, exact_solves());
         monomial.draw(links, 1, 4);
-        expect_derivative(alone, monomial, links, 1e-8);
+        test::expect_derivative(alone, monomial, links, 1e-8);
       }
       DeterminantMonomial determinant(
           "determinant", std::make_shared<WilsonQuark>(alone.lattice, clover(), exact_solves()), 2);
-      expect_derivative(alone, determinant, links, 1e-8);
+      test::expect_derivative(alone, determinant, links, 1e-8);
     }
 }
 

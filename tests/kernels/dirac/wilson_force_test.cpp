@@ -129,18 +129,16 @@ TEST_P(WilsonForce, MatchesMatricesCutOpenOnAllGrids) {
                                  const Field links = to_plaq(gauge, extended, wide, location);
                                  const Field plain = to_plaq(gauge, geometry, wide, location);
                                  std::vector<Field> x, y;
-                                 std::vector<ForcePair> pairs;
                                  for (std::size_t k = 0; k < 3; ++k) {
                                    x.push_back(to_plaq({terms.x[k]}, geometry, Subset::full, wide, location));
                                    y.push_back(to_plaq({terms.y[k]}, geometry, Subset::full, wide, location));
                                  }
-                                 for (std::size_t k = 0; k < 3; ++k)
-                                   pairs.push_back({&x[k], &y[k], terms.weights[k]});
                                  Field force(extended, algebra_spec(wide, location));
                                  plaq::WilsonForce kernels(grid, extended, quark.parameters, queue, transport,
                                                            2);  // three pairs in two
                                  kernels.begin(force);
-                                 kernels.add_pairs(force, links, pairs);
+                                 for (std::size_t k = 0; k < 3; ++k)
+                                   kernels.add_pair(force, links, x[k], y[k], terms.weights[k]);
                                  if (terms.flavours != 0) {
                                    CloverField clover(grid, plain, quark.parameters.diagonal(),
                                                       quark.parameters.clover, queue, transport);

@@ -7,7 +7,7 @@
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/reference/smearing.hpp"
 
-namespace plaq {
+namespace plaq::smearing_exp_test {
 namespace {
 
 using reference::ColorMatrix;
@@ -162,4 +162,4 @@ TEST(Projection, LeavesSingularMatricesToTheCaller) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::smearing_exp_test

@@ -1,0 +1,46 @@
+// One flavour of Wilson or clover quarks by a rational function (Clark, Kennedy, Phys. Rev. Lett. 98 (2007)
+// 051601; Luescher, Schaefer, Comput. Phys. Commun. 184 (2013) 519): with Q = gamma5 S on even sites
+// (dynamics/quark/wilson_quark.hpp) and
+//   r(x) = A prod_i (x + nu_i^2)/(x + mu_i^2) = c0 + sum_i a_i/(x + b_i), near x^(-1/2),
+//   S_pf = phi^dagger r(Q^2) phi,   phi = A^(-1/2) prod_i (Q + i mu_i)/(Q + i nu_i) eta
+//        = A^(-1/2) [eta + sum_i e_i (nu_i + i Q)/(Q^2 + nu_i^2) eta],
+//   e_i = (mu_i - nu_i) prod_{j != i} (mu_j - nu_i)/(nu_j - nu_i).
+// The weight is 1/det r(Q^2), which is |det S| as far as r is x^(-1/2) on the spectrum.
+#pragma once
+
+#include <memory>
+
+#include "dynamics/monomial/monomial.hpp"
+#include "dynamics/quark/wilson_quark.hpp"
+#include "dynamics/rational/rational_approximation.hpp"
+
+namespace plaq {
+
+class RationalMonomial final : public Monomial {
+ public:
+  /// @param name    of the monomial
+  /// @param number  of its pseudofermion among those of the chain, 0 to 255
+  /// @param r       near x^(-1/2): draw() throws MdFailure if the spectrum of Q^2 leaves its range
+  RationalMonomial(std::string name, int number, std::shared_ptr<WilsonQuark> quark,
+                   const RationalApproximation& r);
+
+  std::string name() const override { return name_; }
+  void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
+  double value(const Field& links) override;
+  void force(Field& force, const Field& links) override;
+  std::int64_t take_iterations() override { return quark_->take_iterations(); }
+
+  /// Smallest and largest eigenvalue of Q^2 at the links of the last draw().
+  const SpectralRange& measured() const { return measured_; }
+
+ private:
+  std::string name_;
+  int number_;
+  std::shared_ptr<WilsonQuark> quark_;
+  RationalFunction r_;
+  SpectralRange range_, measured_;
+  Field phi_, work_;
+  std::vector<Field> x_;
+};
+
+}  // namespace plaq
