@@ -47,6 +47,7 @@ void measure_target(Bench& bench, const std::string& name, std::string_view key,
 void bench_accuracy(Bench& bench, std::string_view key);
 void bench_bandwidth(Bench& bench, std::string_view key);
 void bench_domain_wall(Bench& bench, std::string_view key);
+void bench_forces(Bench& bench, std::string_view key);
 void bench_gauge(Bench& bench, std::string_view key);
 void bench_gaugefix(Bench& bench, std::string_view key);
 void bench_gaugefix_acceleration(Bench& bench, std::string_view key);

@@ -1,0 +1,95 @@
+// Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson and clover quarks.
+// Bytes: each field read and written once.
+#include <cmath>
+
+#include "comms/halo/extended_halo.hpp"
+#include "core/system/error.hpp"
+#include "jobs/bench/targets.hpp"
+#include "jobs/rates/random_fields.hpp"
+#include "kernels/dirac/force/wilson_force.hpp"
+#include "kernels/gauge/algebra_field.hpp"
+#include "kernels/gauge/gauge_action.hpp"
+#include "kernels/gauge/momenta.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double links_a_site = 4 * 18, algebra_a_site = 4 * 8, spinor = 24, planes_a_site = 6 * 12;  // reals
+
+// dS/de along random momenta is 2 <P, F> to second order of a small step.
+void expect_force(const Bench& bench, const Field& links, const Field& momenta, const Field& force,
+                  const LoopWeights& weights, const Queue& queue) {
+  const ProcessGrid& grid = bench.grid();
+  Field sum(momenta.geometry_ptr(), momenta.spec());
+  copy(sum, momenta);
+  kick(sum, force, -1, queue);
+  const double predicted = kinetic_energy(grid, sum, queue) - kinetic_energy(grid, momenta, queue) -
+                           kinetic_energy(grid, force, queue);
+  ExtendedHalo halo(grid, links.geometry_ptr(), links.spec(), bench.transport());
+  const auto moved = [&](double e) {
+    Field there(links.geometry_ptr(), links.spec());
+    copy(there, links);
+    drift(there, momenta, e, queue);
+    halo.exchange(there, queue);
+    return gauge_action(grid, there, weights, queue);
+  };
+  const double e = 1e-3, found = (moved(e) - moved(-e)) / (2 * e);
+  const double size = std::sqrt(kinetic_energy(grid, force, queue) * kinetic_energy(grid, momenta, queue));
+  if (!(std::abs(found - predicted) < 1e-5 * size))
+    throw Error(ErrorKind::internal, "the gauge force is " + std::to_string(predicted) +
+                                         " along momenta, the action changes by " + std::to_string(found));
+}
+
+}  // namespace
+
+void bench_forces(Bench& bench, std::string_view) {
+  constexpr auto wide = Precision::double_precision;
+  const ProcessGrid& grid = bench.grid();
+  const auto geometry = bench.geometry(), extended = geometry->extended(2);
+  const Queue queue = bench.plain_queue();
+  const Field plain = random_gauge(geometry, 21);
+  Field links(extended, gauge_spec(wide, bench.location()));
+  copy(links, plain);
+  ExtendedHalo(grid, extended, links.spec(), bench.transport()).exchange(links, queue);
+  Field momenta(extended, algebra_spec(wide, bench.location())), force(extended, momenta.spec());
+  const auto add = [&](const char* name, double reals, const char* check, const auto& apply) {
+    bench.add_timed(name, wide, 1, reals * sizeof(double) * bench.local_sites(), check, queue, apply);
+  };
+  add("draw_momenta", algebra_a_site, "none here", [&](const Queue& q) { draw_momenta(momenta, 1, 1, q); });
+  for (const auto& [name, weights] :
+       {std::pair{"gauge_force_wilson", wilson_gauge_action(6)},
+        {"gauge_force_symanzik", rectangle_gauge_action(4, symanzik_c1)},
+        {"gauge_force_luscher_weisz", luscher_weisz_gauge_action(6, 0.87, 2)}}) {
+    gauge_force(force, links, weights, queue);
+    expect_force(bench, links, momenta, force, weights, queue);
+    add(name, links_a_site + algebra_a_site, "derivative",
+        [&](const Queue& q) { gauge_force(force, links, weights, q); });
+  }
+  add("kick", 3 * algebra_a_site, "none here", [&](const Queue& q) { kick(momenta, force, 1e-3, q); });
+  add("kinetic_energy", algebra_a_site, "none here",
+      [&](const Queue& q) { kinetic_energy(grid, momenta, q); });
+  WilsonParameters quarks;
+  quarks.mass = 0.1;
+  quarks.clover = {1, 1};
+  const Field x = random_spinor(geometry, Subset::full, 1, wide, bench.location(), 5),
+              y = random_spinor(geometry, Subset::full, 1, wide, bench.location(), 6);
+  WilsonParameters wilson = quarks;
+  wilson.clover = {};
+  WilsonForce hops(grid, extended, wilson, queue, bench.transport());
+  WilsonForce clover(grid, extended, quarks, queue, bench.transport());
+  // Copies of the pair into fields with a halo included.
+  add("hop_force", 2 * spinor + links_a_site + 2 * algebra_a_site, "none here", [&](const Queue&) {
+    hops.begin(force);
+    hops.add_pair(force, links, x, y, 1);
+  });
+  clover.begin(force);
+  clover.add_pair(force, links, x, y, 1);
+  add("leaf_force", planes_a_site + links_a_site + 2 * algebra_a_site, "none here",
+      [&](const Queue&) { clover.finish(force, links); });
+  Field moving(extended, links.spec());
+  copy(moving, links);
+  add("drift", 2 * links_a_site + algebra_a_site, "none here",
+      [&](const Queue& q) { drift(moving, momenta, 1e-3, q); });
+}
+
+}  // namespace plaq::jobs
