@@ -36,13 +36,14 @@ def add_observables(block: Block, group: str, chains: Chains, keep: Any = slice(
 
 
 def add_history(block: Block, skip: int | None) -> None:
-    """Of generate: rows after the thermalisation; each file is a chain of its own, as another seed makes it."""
-    files = [file for file in block.ensemble.files if "history/sweep" in file.file]
+    """Rows of generate and hmc jobs after the thermalisation; each file is a chain of its own, as another seed makes it."""
+    counter = next((name for name in ("sweep", "trajectory") if block.ensemble.has(f"history/{name}")), "sweep")
+    files = [file for file in block.ensemble.files if f"history/{counter}" in file.file]
     if len(files) < len(block.ensemble.files) or not files:
         return
     kept, replicas, sweeps = [], [], []
     for i, file in enumerate(files):
-        sweep = file.array("history/sweep")
+        sweep = file.array(f"history/{counter}")
         first = file.job.get("update", {}).get("thermalization", 0)
         keep = numpy.arange(len(sweep)) >= skip if skip is not None else sweep >= first
         kept.append(keep)
@@ -58,6 +59,41 @@ def add_history(block: Block, skip: int | None) -> None:
         raise NotAResult(f"{block.ensemble.name()}: {error}") from error
     block.facts.append(("history", f"{keep.sum()} rows, {(~keep).sum()} left out as thermalisation"))
     add_observables(block, "history", block.chains, keep)
+    if block.ensemble.has("steps/delta_h"):
+        _add_trajectories(block, files, skip)
+
+
+def _add_trajectories(block: Block, files: list[Any], skip: int | None) -> None:
+    """Checks of hybrid Monte Carlo: <exp(-dH)> = 1, and the acceptance beside the one that <dH> predicts."""
+    replicas, numbers, kept = [], [], []
+    for i, file in enumerate(files):
+        trajectory, delta_h = file.array("steps/trajectory"), file.array("steps/delta_h")
+        update, hmc = file.job.get("update", {}), file.job.get("hmc", {})
+        first = skip if skip is not None else max(update.get("thermalization", 0), hmc.get("unconditional", 0))
+        keep = (trajectory > first) & numpy.isfinite(delta_h)
+        lost = int(((trajectory > first) & ~numpy.isfinite(delta_h)).sum())
+        if lost:
+            block.notes.append(f"{lost} trajectories of {file.path} have no dH: a solve failed; they were rejected")
+        kept.append(keep)
+        replicas.append(numpy.full(keep.sum(), i))
+        numbers.append(trajectory[keep])
+    keep = numpy.concatenate(kept)
+    if keep.sum() < 2:
+        return
+    chains = Chains(numpy.concatenate(replicas), numpy.concatenate(numbers))
+
+    def rows(name: str) -> Array:
+        return numpy.concatenate([file.array(f"steps/{name}") for file in files])[keep][chains.order]
+
+    delta_h = rows("delta_h")
+    weight = mean_of(numpy.exp(-delta_h), chains)
+    block.add("<exp(-dH)>", weight)
+    block.add("<dH>", mean_of(delta_h, chains))
+    block.add("acceptance", mean_of(rows("accepted"), chains))
+    block.add("acceptance by dH", mean_of(rows("acceptance"), chains))
+    block.add("iterations of solves", mean_of(rows("iterations"), chains))
+    if len(delta_h) >= 20 and abs(weight.value - 1) > 4 * weight.gamma().error:
+        block.notes.append("<exp(-dH)> is more than four errors from 1: the integrator is not reversible, or a force is wrong")
 
 
 def add_measurements(block: Block, sqrt_t0: tuple[float, float] = SQRT_T0, w0: tuple[float, float] = W0) -> None:

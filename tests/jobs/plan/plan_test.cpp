@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/generate/generate_history.hpp"
+#include "jobs/chain/chain_history.hpp"
 #include "jobs/results/resume.hpp"
 #include "tests/jobs/plan/planned.hpp"
 

@@ -2,7 +2,8 @@
 #include <filesystem>
 
 #include "comms/transport/transport_checked.hpp"
-#include "jobs/generate/generate_chain.hpp"
+#include "jobs/chain/chain.hpp"
+#include "jobs/generate/generate_schema.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/study/study.hpp"
 #include "tests/comms/transport/garbling.hpp"
@@ -60,7 +61,7 @@ TEST_F(DamagedFaces, EndAChainThatGoesOnLater) {
   ASSERT_EQ(run_job({file, {"output.prefix=" + at("plain")}}), 0);
   const JobFile job = JobFile::read(file, checked_);
   {
-    const ChainPlan plan(job);
+    const ChainPlan plan(job, generate_chain(job));
     EarlierRun earlier;
     const JobFiles files{
         plan.history_name(), plan.journal_name(), {}, [](const std::vector<StoredObject>&) { return true; }};

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/system/wording.hpp"
-#include "jobs/generate/chain_plan.hpp"
+#include "jobs/chain/chain_plan.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"

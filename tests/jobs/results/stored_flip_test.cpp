@@ -1,6 +1,7 @@
 // One flipped bit anywhere in what jobs keep: results and checkpoints. (Journals:
 // tests/jobs/results/journal_test.cpp.)
-#include "jobs/generate/generate_resume.hpp"
+#include "jobs/chain/chain_resume.hpp"
+#include "jobs/generate/generate_schema.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/result_file.hpp"
 #include "tests/io/gauge/flips.hpp"
@@ -53,7 +54,8 @@ TEST(StoredFlip, OfCheckpoints) {
   const Extents global{2, 4, 2, 2};
   std::string text = generate_text;
   text.replace(text.find("\"field\""), 7, "\"" + directory / "field" + "\"");
-  const ChainPlan plan(JobFile::parse(text + "measure_every = 1\n", "job.toml"));
+  const JobFile job = JobFile::parse(text + "measure_every = 1\n", "job.toml");
+  const ChainPlan plan(job, generate_chain(job));
   std::vector<ChainEvent> events;
   for (std::int64_t sweep = 0; sweep < std::min<std::int64_t>(plan.first, 100); ++sweep)
     events.push_back({ChainEvent::Kind::measured, sweep, {}, {}, 0});

@@ -7,8 +7,9 @@
 #include <fstream>
 
 #include "io/gauge/gauge_file.hpp"
+#include "jobs/chain/chain_plan.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/generate/chain_plan.hpp"
+#include "jobs/generate/generate_schema.hpp"
 #include "jobs/measure/measure.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -29,9 +30,9 @@ TEST(JobFile, ReadsValuesAndFillsInDefaults) {
   EXPECT_EQ(job.type(), "generate");
   EXPECT_EQ(job.get<LatticeKeys>().extents, (Extents{4, 4, 4, 8}));
   EXPECT_EQ(job.get<GaugeStartKeys>().beta, 6.0);  // an integer in the file
-  EXPECT_EQ(job.get<UpdateKeys>().seed, 7);
+  EXPECT_EQ(job.get<ChainKeys>().seed, 7);
   EXPECT_EQ(job.get<GaugeStartKeys>().start, ChainStart::hot);
-  EXPECT_EQ(job.get<UpdateKeys>().overrelaxation, 4);
+  EXPECT_EQ(job.get<CompoundSweepKeys>().overrelaxation, 4);
   EXPECT_FALSE(job.get<OutputKeys>().overwrite);
   EXPECT_EQ(job.get<CommsKeys>().process_grid, std::nullopt);
   EXPECT_TRUE(job.get<CommsKeys>().force_partition.empty());
@@ -52,7 +53,7 @@ TEST(JobFile, OptionalKeysAreThereWhenGiven) {
 
 TEST(JobFile, ReadingKeysOfAnotherJobTypeIsAnInternalError) {
   const JobFile job = JobFile::parse(propagator_text, "job.toml");
-  message_of(ErrorKind::internal, [&] { job.get<UpdateKeys>(); });
+  message_of(ErrorKind::internal, [&] { job.get<ChainKeys>(); });
 }
 
 TEST(JobFile, OverridesReplaceAddAndRemove) {
@@ -175,7 +176,7 @@ TEST(JobFile, ExamplesOfThePaperAreGood) {
                   study = JobFile::read(directory + "solvers-" + machine + ".toml");
     EXPECT_EQ(study.type(), "study");
     const std::string prefix = field.get<ChainOutputKeys>().prefix;
-    const auto update = field.get<UpdateKeys>();
+    const auto update = field.get<ChainKeys>();
     const std::string last = configuration_name(
         prefix, update.thermalization + (update.configurations - 1) * update.separation, format_of(field));
     const std::string files = study.get<GaugeFilesKeys>().files.front();
@@ -191,7 +192,7 @@ TEST(JobFile, ExamplesOfTheMultigridPaperAreGood) {
     const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
                   study = JobFile::read(directory + "solvers-" + machine + ".toml");
     EXPECT_EQ(study.get<GaugeFilesKeys>().files.front(),
-              configuration_name(field.get<ChainOutputKeys>().prefix, field.get<UpdateKeys>().thermalization,
+              configuration_name(field.get<ChainOutputKeys>().prefix, field.get<ChainKeys>().thermalization,
                                  format_of(field)));
     const StudySpec spec(study);
     EXPECT_TRUE(spec.errors);

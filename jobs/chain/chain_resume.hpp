@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/generate/chain_plan.hpp"
-#include "jobs/generate/generate_history.hpp"
+#include "jobs/chain/chain_history.hpp"
+#include "jobs/chain/chain_plan.hpp"
 
 namespace plaq::jobs {
 

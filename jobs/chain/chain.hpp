@@ -1,4 +1,4 @@
-// A Markov chain of quenched gauge fields: from its start, or from a state that an earlier run left, to its
+// A Markov chain of gauge fields: from its start, or from a state that an earlier run left, to its
 // end.
 #pragma once
 
@@ -9,9 +9,9 @@
 #include "comms/communicator/stop_request.hpp"
 #include "core/system/progress.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/generate/generate_resume.hpp"
+#include "jobs/chain/chain_resume.hpp"
 #include "jobs/run/job_context.hpp"
-#include "kernels/gauge/update.hpp"
+#include "kernels/gauge/observables.hpp"
 
 namespace plaq::jobs {
 
@@ -33,9 +33,8 @@ class Chain {
   };
   void resume();
   bool resume_from(const ChainState& state);
-  void take(const Field& links);
   void start();
-  void update();
+  void advance();
   void measure();
   void visit(Progress& progress);
   void save(Progress& progress);
@@ -48,10 +47,10 @@ class Chain {
   const ChainPlan& plan_;
   Journal* journal_;
   std::uint64_t seed_;
-  Field gauge_, host_;  // gauge_ with its halo at the job's location
-  QuenchedUpdate update_;
+  Field host_;
+  std::unique_ptr<ChainUpdate> update_;
   StopRequest stop_;
-  std::int64_t sweep_ = 0;  // compound sweeps done
+  std::int64_t sweep_ = 0;  // steps done
   bool visited_ = false;    // whether an earlier run measured and saved at this sweep
   Now now_;
   GaugeObservables observables_;

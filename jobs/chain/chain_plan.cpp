@@ -1,4 +1,4 @@
-#include "jobs/generate/chain_plan.hpp"
+#include "jobs/chain/chain_plan.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -21,21 +21,23 @@ std::string chain_of(const JobFile& job) {
   return fmt::format("{:08x}", ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::int64_t number) {
+GaugeFileMetadata metadata_of(const JobFile& job, const std::string& ensemble, const Extents& extents,
+                              std::int64_t number) {
   GaugeFileMetadata metadata;
   const auto gauge = job.get<GaugeStartKeys>();
-  metadata.ensemble_id = fmt::format("quenched_{}_b{}_{}", gauge.action, gauge.beta, to_string(extents));
+  metadata.ensemble_id = fmt::format("{}_{}_b{}_{}", ensemble, gauge.action, gauge.beta, to_string(extents));
   metadata.sequence_number = number;
   metadata.entries = {{"CREATOR", fmt::format("plaq {}", version())},
                       {"BETA", fmt::format("{}", gauge.beta)},
-                      {seed_key, std::to_string(job.get<UpdateKeys>().seed)}};
+                      {seed_key, std::to_string(job.get<ChainKeys>().seed)}};
   return metadata;
 }
 
 }  // namespace
 
-ChainPlan::ChainPlan(const JobFile& job, std::int64_t origin)
-    : update(job.get<UpdateKeys>()),
+ChainPlan::ChainPlan(const JobFile& job, const ChainKind& kind, std::int64_t origin)
+    : kind(kind),
+      update(job.get<ChainKeys>()),
       output(job.get<ChainOutputKeys>()),
       origin(origin),
       first(update.thermalization),
@@ -44,24 +46,24 @@ ChainPlan::ChainPlan(const JobFile& job, std::int64_t origin)
       chain(chain_of(job)) {
   // Random numbers are counted by 32 bits a sweep.
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (last * std::max<std::int64_t>(1, update.heatbath) > most)
+  if (last * kind.random_sweeps > most)
     throw Error(
         ErrorKind::job_file,
-        fmt::format("{}: [update] asks for {} compound sweeps of {} heatbath sweeps: a run can have {} "
-                    "heatbath sweeps; lower thermalization, separation or configurations",
-                    job.file(), last, update.heatbath, most));
+        fmt::format("{}: [update] asks for {} {} with {} sweeps of random numbers each: a run can have {} "
+                    "of these; lower thermalization, separation or configurations",
+                    job.file(), last, kind.steps, kind.random_sweeps, most));
 }
 
 GaugeWriteOptions ChainPlan::saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const {
   GaugeWriteOptions options = saved;
-  options.metadata = metadata_of(job, extents, number_of(sweep));
+  options.metadata = metadata_of(job, kind.ensemble, extents, number_of(sweep));
   return options;
 }
 
 GaugeWriteOptions ChainPlan::checkpoint_at(const JobFile& job, const Extents& extents,
                                            std::int64_t sweep) const {
   GaugeWriteOptions options{GaugeFileFormat::nersc, Precision::double_precision, 3, native_order,
-                            metadata_of(job, extents, number_of(sweep))};
+                            metadata_of(job, kind.ensemble, extents, number_of(sweep))};
   options.metadata.entries.push_back({sweep_key, std::to_string(sweep)});
   options.metadata.entries.push_back({chain_key, chain});
   return options;

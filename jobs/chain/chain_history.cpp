@@ -1,4 +1,4 @@
-#include "jobs/generate/generate_history.hpp"
+#include "jobs/chain/chain_history.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/system/machine.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/generate/chain_plan.hpp"
+#include "jobs/chain/chain_plan.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/result_file.hpp"
@@ -44,6 +44,10 @@ std::optional<ChainEvent> event_of(const JournalRecord& record) {
   for (double& x : numbers) good = good && take(x);
   std::uint32_t kind = 0;
   good = good && take(kind) && take(event.checksum.a) && take(event.checksum.b) && take(event.bytes);
+  std::uint32_t count = 0;
+  if (event.kind == Kind::updated) good = good && take(count);
+  event.numbers.resize(good ? count : 0);
+  for (double& x : event.numbers) good = good && take(x);
   if (!good || in.left() != 0) return std::nullopt;
   event.observables = observables_of(numbers);
   event.checksum.kind = static_cast<ChecksumKind>(kind);
@@ -72,7 +76,24 @@ void add_checksums(Results& results, const std::vector<LinkChecksum>& checksums)
   results.dataset("/configurations/checksum", extents, std::move(sums), std::move(attributes));
 }
 
-Results results_of(const std::vector<ChainEvent>& events, std::int64_t origin,
+// Numbers of the columns of all steps.
+void add_steps(Results& results, const ChainPlan& plan, const std::vector<ChainEvent>& events) {
+  std::vector<std::int64_t> steps;
+  std::vector<std::vector<double>> columns(plan.kind.columns.size());
+  for (const auto& event : events) {
+    if (event.kind != Kind::updated) continue;
+    steps.push_back(plan.origin + event.sweep);
+    for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(event.numbers.at(k));
+  }
+  const std::size_t count = steps.size();
+  if (count == 0) return;
+  results.dataset("/steps/" + plan.kind.counter, {count}, std::move(steps), counting(plan.kind.steps));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    results.dataset("/steps/" + plan.kind.columns[k].name, {count}, std::move(columns[k]),
+                    counting(plan.kind.columns[k].units));
+}
+
+Results results_of(const ChainPlan& plan, const std::vector<ChainEvent>& events,
                    const std::string& file_names) {
   Results results;
   for (const Kind kind : {Kind::measured, Kind::saved}) {
@@ -81,18 +102,19 @@ Results results_of(const std::vector<ChainEvent>& events, std::int64_t origin,
     std::vector<LinkChecksum> checksums;
     for (const auto& event : events) {
       if (event.kind != kind) continue;
-      sweeps.push_back(origin + event.sweep);
+      sweeps.push_back(plan.origin + event.sweep);
       rows.push_back(event.observables);
       checksums.push_back(event.checksum);
     }
     const std::size_t count = sweeps.size();
     if (count == 0) continue;
     const std::string group = kind == Kind::measured ? "/history" : "/configurations";
-    results.dataset(group + "/sweep", {count}, std::move(sweeps), counting("compound sweeps"));
+    results.dataset(group + "/" + plan.kind.counter, {count}, std::move(sweeps), counting(plan.kind.steps));
     if (kind == Kind::saved) add_checksums(results, checksums);
     add_observable_columns(results, group, rows, "row");
     if (kind == Kind::saved) results.group(group, {{"file_names", file_names}});
   }
+  add_steps(results, plan, events);
   return results;
 }
 
@@ -106,6 +128,10 @@ JournalRecord to_record(const ChainEvent& event) {
   out.number(event.checksum.a);
   out.number(event.checksum.b);
   out.number(event.bytes);
+  if (event.kind == Kind::updated) {
+    out.number(static_cast<std::uint32_t>(event.numbers.size()));
+    for (const double x : event.numbers) out.number(x);
+  }
   return {static_cast<std::uint32_t>(event.kind), "", out.bytes()};
 }
 
@@ -113,7 +139,7 @@ ChainHistory history_of(const std::string& path, const std::vector<JournalRecord
   ChainHistory history;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const JournalRecord& record = records[i];
-    if (record.kind < 1 || record.kind > 3) continue;
+    if (record.kind < 1 || record.kind > 4) continue;
     const auto event = event_of(record);
     if (!event)
       throw Error(
@@ -127,20 +153,20 @@ ChainHistory history_of(const std::string& path, const std::vector<JournalRecord
   return history;
 }
 
-void write_history(const std::string& path, const JobFile& job, const Extents& extents,
-                   const std::vector<ChainEvent>& events, std::int64_t origin) {
-  OutputFile out(path, true);  // whether an older file may go was asked before the first sweep
+void write_history(const ChainPlan& plan, const JobFile& job, const Extents& extents,
+                   const std::vector<ChainEvent>& events) {
+  OutputFile out(plan.history_name(), true);  // whether an older file may go was asked before the first step
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
   out.attribute("/", "job", job.physics_text());
   const auto gauge = job.get<GaugeStartKeys>();
   out.attribute("/", "action", gauge.action);
   out.attribute("/", "beta", gauge.beta);
-  out.attribute("/", "seed", job.get<UpdateKeys>().seed);
+  out.attribute("/", "seed", plan.update.seed);
   out.attribute("/", "extents", std::vector<std::int64_t>(extents.begin(), extents.end()));
-  out.write(results_of(events, origin,
-                       fmt::format("{}.{{sweep:06}}.{}", job.get<ChainOutputKeys>().prefix,
-                                   short_name(job.get<GaugeWriteOptions>().format))));
+  out.write(results_of(
+      plan, events,
+      fmt::format("{}.{{{}:06}}.{}", plan.output.prefix, plan.kind.counter, short_name(plan.saved.format))));
   out.commit();
 }
 
@@ -154,7 +180,7 @@ class StoredHistory {
       objects_[object.path] = std::move(object);
   }
 
-  bool has(const std::string& group) const { return objects_.contains(group + "/sweep"); }
+  bool has(const std::string& path) const { return objects_.contains(path); }
 
   // `count`: numbers that there must be; none: any.
   template <class T>
@@ -164,9 +190,9 @@ class StoredHistory {
                              ? nullptr
                              : std::get_if<std::vector<T>>(&*found->second.values);
     if (values == nullptr || (count && values->size() != *count))
-      throw Error(ErrorKind::output_file,
-                  fmt::format("{}: {} is not what a generate job writes; the chain cannot go on from there",
-                              path_, path));
+      throw Error(
+          ErrorKind::output_file,
+          fmt::format("{}: {} is not as this job writes it; the chain cannot go on from there", path_, path));
     return *values;
   }
 
@@ -208,8 +234,9 @@ std::vector<ChainEvent> read_history(const ChainPlan& plan) {
   std::vector<ChainEvent> events;
   for (const Kind kind : {Kind::measured, Kind::saved}) {
     const std::string group = kind == Kind::measured ? "/history" : "/configurations";
-    if (!stored.has(group)) continue;
-    const auto& numbers = stored.values<std::int64_t>(group + "/sweep");
+    const std::string counter = group + "/" + plan.kind.counter;
+    if (!stored.has(counter)) continue;
+    const auto& numbers = stored.values<std::int64_t>(counter);
     const auto observables = stored.observables(group, numbers.size());
     const bool saved = kind == Kind::saved;
     const auto checksums = saved ? stored.checksums(gauge_format(plan.saved.format).checksum, numbers.size())
@@ -222,8 +249,22 @@ std::vector<ChainEvent> read_history(const ChainPlan& plan) {
       events.push_back(event);
     }
   }
+  const std::string steps = "/steps/" + plan.kind.counter;
+  if (stored.has(steps)) {
+    const auto& numbers = stored.values<std::int64_t>(steps);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      ChainEvent event{Kind::updated, numbers[i] - plan.origin};
+      for (const StepColumn& column : plan.kind.columns)
+        event.numbers.push_back(stored.values<double>("/steps/" + column.name, numbers.size())[i]);
+      events.push_back(std::move(event));
+    }
+  }
+  // The numbers of a step stand before what was measured after it.
+  const auto place = [](const ChainEvent& event) {
+    return std::pair(event.sweep, event.kind == Kind::updated ? 0 : 1);
+  };
   std::stable_sort(events.begin(), events.end(),
-                   [](const ChainEvent& a, const ChainEvent& b) { return a.sweep < b.sweep; });
+                   [&](const ChainEvent& a, const ChainEvent& b) { return place(a) < place(b); });
   return events;
 }
 

@@ -1,4 +1,4 @@
-#include "jobs/generate/generate_resume.hpp"
+#include "jobs/chain/chain_resume.hpp"
 
 #include <fmt/format.h>
 
@@ -54,8 +54,9 @@ std::optional<std::int64_t> checkpoint_sweep(const ChainPlan& plan) {
 }  // namespace
 
 std::int64_t last_covered_sweep(const ChainPlan& plan, const std::vector<ChainEvent>& events) {
-  std::set<std::int64_t> measured, saved;
+  std::set<std::int64_t> updated, measured, saved;
   for (const auto& event : events) {
+    if (event.kind == Kind::updated) updated.insert(event.sweep);
     if (event.kind == Kind::measured) measured.insert(event.sweep);
     if (event.kind != Kind::saved) continue;
     const std::string path = plan.configuration_name(event.sweep);
@@ -65,7 +66,8 @@ std::int64_t last_covered_sweep(const ChainPlan& plan, const std::vector<ChainEv
       log::warning(fmt::format("{} is missing or not as this job saved it: it is computed again", path));
   }
   for (std::int64_t sweep = 0; sweep <= plan.last; ++sweep)
-    if ((plan.measures(sweep) && !measured.contains(sweep)) || (plan.saves(sweep) && !saved.contains(sweep)))
+    if ((sweep > 0 && !plan.kind.columns.empty() && !updated.contains(sweep)) ||
+        (plan.measures(sweep) && !measured.contains(sweep)) || (plan.saves(sweep) && !saved.contains(sweep)))
       return sweep - 1;
   return plan.last;
 }

@@ -1,10 +1,11 @@
-// History of the Markov chain of a generate job: in its journal while it runs, and at the end in
-// PREFIX.history.h5:
+// History of a Markov chain: in the journal of its job while it runs, and at the end in PREFIX.history.h5,
+// where COUNTER is ChainKind::counter, "sweep" or "trajectory":
 //
 //   /                   attributes: plaq_version, job_type, job, action, beta, seed, extents
-//   /history/sweep      compound sweeps done, counted on from the number of the field that the
-//                       chain started from; beside it the observables (jobs/results/observable_columns.hpp)
-//   /configurations     the saved fields: sweep, checksum, and their observables; attribute file_names.
+//   /history/COUNTER    steps done, counted on from the number of the field that the chain started from;
+//                       beside it the observables (jobs/results/observable_columns.hpp)
+//   /steps/COUNTER      all steps, for chains with columns; beside it a dataset for each column
+//   /configurations     the saved fields: COUNTER, checksum, and their observables; attribute file_names.
 //                       A checksum of two sums makes [row, 2]
 #pragma once
 
@@ -14,7 +15,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "io/gauge/link_checksum.hpp"
-#include "jobs/generate/chain_plan.hpp"
+#include "jobs/chain/chain_plan.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -22,12 +23,13 @@
 namespace plaq::jobs {
 
 struct ChainEvent {
-  enum class Kind : std::uint32_t { measured = 1, saved = 2, checkpoint = 3 };
+  enum class Kind : std::uint32_t { measured = 1, saved = 2, checkpoint = 3, updated = 4 };
   Kind kind = Kind::measured;
   std::int64_t sweep = 0;
-  GaugeObservables observables;  // not of a checkpoint
-  LinkChecksum checksum;         // of a saved field
-  std::uint64_t bytes = 0;       // of its file
+  GaugeObservables observables = {};  // if measured or saved
+  LinkChecksum checksum = {};         // of a saved field
+  std::uint64_t bytes = 0;            // of its file
+  std::vector<double> numbers = {};   // of a step, one for each column
 };
 
 JournalRecord to_record(const ChainEvent& event);
@@ -38,9 +40,9 @@ struct ChainHistory {
 };
 ChainHistory history_of(const std::string& path, const std::vector<JournalRecord>& records);
 
-// Serial. Replaces the file whole. `origin`: the number of the field that the chain started from.
-void write_history(const std::string& path, const JobFile& job, const Extents& extents,
-                   const std::vector<ChainEvent>& events, std::int64_t origin);
+// Serial. Replaces the file whole.
+void write_history(const ChainPlan& plan, const JobFile& job, const Extents& extents,
+                   const std::vector<ChainEvent>& events);
 
 /// The measurements and saved fields in a history file of this chain, in their order, for a longer chain. A
 /// saved field has the bytes of its file, 0 where that is missing. Throws Error(input_file) for damage, and

@@ -1,16 +1,17 @@
-// Plan of a generate job: its actions after each compound sweep, and the names of its files.
+// Plan of a Markov chain: its actions after each step, and the names of its files.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "io/gauge/gauge_file.hpp"
+#include "jobs/chain/chain_update.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
 inline constexpr const char* seed_key = "PLAQ_SEED";    // of the header of every file: the job's seed
-inline constexpr const char* sweep_key = "PLAQ_SWEEP";  // of a checkpoint: compound sweeps done
+inline constexpr const char* sweep_key = "PLAQ_SWEEP";  // of a checkpoint: steps done
 inline constexpr const char* chain_key = "PLAQ_CHAIN";  // of a checkpoint: ChainPlan::chain
 
 // Tables of the job file; how fields are saved is GaugeWriteOptions.
@@ -23,9 +24,8 @@ struct GaugeStartKeys {
   std::string file;
 };
 
-struct UpdateKeys {
-  std::int64_t seed = 0, heatbath = 1, overrelaxation = 4;
-  std::int64_t thermalization = 500, separation = 50, configurations = 1, reunitarize_every = 10;
+struct ChainKeys {
+  std::int64_t seed = 0, thermalization = 500, separation = 50, configurations = 1;
 };
 
 struct ChainOutputKeys {
@@ -34,13 +34,13 @@ struct ChainOutputKeys {
   double checkpoint_minutes = 10;
 };
 
-// Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.
+// Name of a saved field: PREFIX.NNNNNN.FORMAT, `sweep` counting steps.
 std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);
 
 struct ChainPlan {
   /// Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.
   /// @param origin number of the field that the chain starts from; fields are numbered on from there
-  explicit ChainPlan(const JobFile& job, std::int64_t origin = 0);
+  ChainPlan(const JobFile& job, const ChainKind& kind, std::int64_t origin = 0);
 
   bool saves(std::int64_t sweep) const {
     return sweep >= first && sweep <= last && (sweep - first) % update.separation == 0;
@@ -49,7 +49,7 @@ struct ChainPlan {
     return output.measure_every > 0 && sweep % output.measure_every == 0;
   }
   // Trajectory number, as in the name and the header, of the field after
-  // `sweep` compound sweeps of this chain.
+  // `sweep` steps of this chain.
   std::int64_t number_of(std::int64_t sweep) const { return origin + sweep; }
   std::string configuration_name(std::int64_t sweep) const;
   std::string history_name() const { return output.prefix + ".history.h5"; }
@@ -61,7 +61,8 @@ struct ChainPlan {
   // True if saved fields have all bits of the chain's.
   bool saves_exactly() const { return saved.rows == 3 && saved.precision == Precision::double_precision; }
 
-  UpdateKeys update;
+  ChainKind kind;
+  ChainKeys update;
   ChainOutputKeys output;
   std::int64_t origin;
   std::int64_t first, last;  // sweeps after which the first and the last field are saved
@@ -69,8 +70,5 @@ struct ChainPlan {
   // A hash of all keys that the chain's links follow from: a checkpoint is of use to such chains only.
   std::string chain;
 };
-
-/// The schema of generate jobs.
-const Schema& generate_schema();
 
 }  // namespace plaq::jobs

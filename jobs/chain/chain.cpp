@@ -1,4 +1,4 @@
-#include "jobs/generate/generate_chain.hpp"
+#include "jobs/chain/chain.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,6 @@
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
-namespace {
-
-constexpr const char* sweep_section = "compound sweep";
-
-}  // namespace
-
 using Kind = ChainEvent::Kind;
 using Clock = std::chrono::steady_clock;
 
@@ -29,9 +23,8 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
       plan_(plan),
       journal_(journal),
       seed_(static_cast<std::uint64_t>(plan.update.seed)),
-      gauge_(context.geometry->extended(1), gauge_spec(Precision::double_precision, context.location())),
       host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
-      update_(*context.grid, gauge_, {context.job.get<GaugeStartKeys>().beta, seed_}, context.transport) {
+      update_(plan.kind.make(context)) {
   resume();
   kept_at_ = Clock::now();
 }
@@ -48,8 +41,8 @@ void Chain::resume() {
       dry->expect({Outlook::Kind::begins,
                    fmt::format("{} is of this job, but no links are there to go on from", journal_->path())});
     else
-      dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} compound sweeps are done, says {}",
-                                                       states.front().sweep, plan_.last, journal_->path())});
+      dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} {} are done, says {}", states.front().sweep,
+                                                       plan_.last, plan_.kind.steps, journal_->path())});
   });
   states.resize(context_.grid->comm().broadcast(states.size()));
   for (ChainState& state : states) {
@@ -61,9 +54,9 @@ void Chain::resume() {
   on_first_rank([&] {
     if (!visited_ && !history.events.empty() && !runs_dry())
       log::warning(
-          fmt::format("{} knows {} sweeps, but no file has exact links to go on from: the chain begins anew, "
+          fmt::format("{} knows {} {}, but no file has exact links to go on from: the chain begins anew, "
                       "and comes to the same fields",
-                      journal_->path(), history.events.back().sweep));
+                      journal_->path(), history.events.back().sweep, plan_.kind.steps));
     const std::int64_t last = visited_ ? sweep_ : -1;
     for (std::size_t i = 0; i < history.events.size(); ++i) {
       if (history.events[i].sweep > last) {
@@ -82,37 +75,32 @@ bool Chain::resume_from(const ChainState& state) {
   now_.kept = state.sweep;
   if (state.file.empty()) return true;
   try {
-    take(load_gauge(context_, state.file).field);
+    update_->take(load_gauge(context_, state.file).field);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
-    log::warning(fmt::format("{}\nthe chain goes on from an earlier sweep", error.what()));
+    log::warning(fmt::format("{}\nthe chain goes on from an earlier {}", error.what(), plan_.kind.step));
     sweep_ = 0;
     now_.kept = -1;
     return false;
   }
-  log::info(fmt::format("going on after {} compound sweeps, from {}", sweep_, state.file));
+  log::info(fmt::format("going on after {} {}, from {}", sweep_, plan_.kind.steps, state.file));
   return true;
-}
-
-void Chain::take(const Field& links) {
-  copy(gauge_, links);
-  update_.fill_halo(gauge_, context_.queue);
 }
 
 void Chain::start() {
   const auto keys = context_.job.get<GaugeStartKeys>();
   if (!keys.file.empty()) {
-    take(load_gauge(context_, keys.file).field);
-    reunitarize(gauge_, context_.queue);  // a file in single precision is off by its rounding
+    update_->take(load_gauge(context_, keys.file).field);
+    update_->reunitarize();  // a file in single precision is off by its rounding
   } else if (keys.start == ChainStart::hot) {
-    hot_start(gauge_, seed_, context_.queue);
+    update_->start_hot(seed_);
   } else {
-    cold_start(gauge_, context_.queue);
+    update_->start_cold();
   }
 }
 
 void Chain::run() {
-  Progress progress("generate", static_cast<double>(std::max<std::int64_t>(1, plan_.last - sweep_)),
+  Progress progress(context_.job.type(), static_cast<double>(std::max<std::int64_t>(1, plan_.last - sweep_)),
                     Progress::Settings::standard(context_.rank()));
   const std::int64_t begin = sweep_;
   TraceCounts* counts = TraceCounts::current();
@@ -132,9 +120,9 @@ void Chain::run() {
     visited_ = false;
     if (counts != nullptr && plan_.saves(sweep_)) counts->begin_field();
     if (!nothing_new) {
-      update();
+      advance();
     } else if (counts != nullptr) {
-      counts->add_passes(sweep_section, 1);
+      counts->add_passes(plan_.kind.step, 1);
     }
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
@@ -148,20 +136,23 @@ void Chain::visit(Progress& progress) {
 }
 
 // From sweep_ to the one after it.
-void Chain::update() {
+void Chain::advance() {
   const Phase phase("updating");
-  const PerformanceRegion section(sweep_section);
-  const UpdateKeys& keys = plan_.update;
-  update_.compound_sweep(gauge_, {keys.heatbath, keys.overrelaxation, keys.reunitarize_every}, sweep_,
-                         context_.queue);
+  const PerformanceRegion section(plan_.kind.step);
+  std::vector<double> numbers = update_->advance(sweep_);
+  if (plan_.kind.columns.empty()) return;
+  context_.expect_intact_faces();
+  ChainEvent event{Kind::updated, sweep_ + 1};
+  event.numbers = std::move(numbers);
+  record(std::move(event));
 }
 
 void Chain::measure() {
   if (now_.measured == sweep_) return;
   const Phase phase("measuring");
-  observables_ = measure_gauge(*context_.grid, gauge_, context_.queue);
+  observables_ = measure_gauge(*context_.grid, update_->links(), context_.queue);
   context_.expect_intact_faces();
-  note_ = fmt::format("plaquette {:.6f}", observables_.plaquette.all);
+  note_ = fmt::format("plaquette {:.6f}{}", observables_.plaquette.all, update_->note());
   now_.measured = sweep_;
 }
 
@@ -210,13 +201,13 @@ void Chain::pause(Progress& progress) {
   if (wishes[0] == 0) return;
   progress.clear();
   throw_stopped(wishes[0],
-                fmt::format("the chain is saved after {} of {} compound sweeps", sweep_, plan_.last));
+                fmt::format("the chain is saved after {} of {} {}", sweep_, plan_.last, plan_.kind.steps));
 }
 
 LinkChecksum Chain::write_links(const std::string& path, const GaugeWriteOptions& options) {
   const Phase phase("writing a gauge field");
   context_.queue.synchronize();
-  copy(host_, gauge_);
+  copy(host_, update_->links());
   return write_gauge_file(path, *context_.grid, host_, options, observables_.plaquette.all,
                           observables_.link_trace);
 }

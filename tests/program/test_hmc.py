@@ -1,0 +1,167 @@
+"""Hybrid Monte Carlo as a job: what it writes, the same bits after kills and on any ranks, and wrong settings."""
+import random
+
+import h5py
+import numpy
+import pytest
+
+from launched import Launched
+
+HMC = """job = "hmc"
+[lattice]
+extents = [4, 4, 4, 8]
+[gauge]
+beta = 5.5
+start = "cold"
+[action]
+type = "clover"
+kappa = 0.12
+c_sw = 1.2
+[update]
+seed = 3
+thermalization = 2
+separation = 2
+configurations = 2
+[hmc]
+length = 0.4
+steps = 3
+gauge_steps = 2
+twists = [0.5]
+unconditional = 1
+reversibility_every = 3
+[output]
+prefix = "field"
+measure_every = 1
+[run]
+location = "host"
+threads = 1
+"""
+QUENCHED = """job = "hmc"
+[lattice]
+extents = [4, 4, 4, 4]
+[gauge]
+action = "{action}"
+beta = {beta}
+[update]
+seed = 3
+thermalization = 1
+configurations = 2
+separation = 1
+[hmc]
+length = 0.5
+integrator = "omelyan4"
+steps = 3
+[output]
+prefix = "field"
+measure_every = 1
+[run]
+location = "host"
+threads = 1
+"""
+
+
+def history(box, name="field.history.h5"):
+    with h5py.File(box / name) as file:
+        found = {}
+        file.visititems(lambda path, item: found.update({path: item[()]}) if isinstance(item, h5py.Dataset) else None)
+        return found
+
+
+def expect_same(a, b):
+    assert a.keys() == b.keys()
+    for path, values in a.items():
+        numpy.testing.assert_array_equal(values, b[path], err_msg=path)
+
+
+@pytest.fixture
+def chain(box):
+    box.write("hmc.toml", HMC)
+    return box
+
+
+def test_writes_fields_and_a_history(chain):
+    chain.plaq("run hmc.toml").succeeded()
+    found = history(chain)
+    assert list(found["steps/trajectory"]) == [1, 2, 3, 4]
+    assert list(found["history/trajectory"]) == [0, 1, 2, 3, 4]
+    assert list(found["configurations/trajectory"]) == [2, 4]
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 2)
+    assert found["steps/accepted"][0] == 1
+    assert set(found["steps/accepted"]) <= {0, 1}
+    assert numpy.all(found["steps/iterations"] > 50)
+    for monomial in ("quarks", "ratio_1", "determinant", "gauge"):
+        rms, largest = found[f"steps/force_rms_{monomial}"], found[f"steps/force_largest_{monomial}"]
+        assert numpy.all((0 < rms) & (rms < largest)), monomial
+    back = found["steps/reversibility_links"]
+    assert list(numpy.isnan(back)) == [True, True, False, True]
+    assert numpy.nanmax(back) < 1e-8
+    assert numpy.nanmax(found["steps/reversibility_energy"]) < 1e-4
+    for number in (2, 4):
+        assert b"ENSEMBLE_ID = two_flavours_wilson_b5.5_4x4x4x8" in chain.bytes(f"field.{number:06}.nersc")
+    assert not chain.exists("field.journal") and not chain.exists("field.checkpoint")
+    shown = chain.plaq("analyse field.history.h5 --skip 0").succeeded().out
+    assert "<exp(-dH)>" in shown and "acceptance" in shown, shown
+
+
+def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(chain):
+    chain.plaq("run hmc.toml --set update.configurations=1").succeeded()
+    chain.plaq("run hmc.toml").succeeded()  # goes on
+    grown = history(chain)
+    (chain / "alone").mkdir()
+    chain.plaq("run hmc.toml --set output.prefix=alone/field", 2).succeeded()
+    expect_same(grown, history(chain, "alone/field.history.h5"))
+    for number in (2, 4):
+        assert chain.bytes(f"field.{number:06}.nersc") == chain.bytes(f"alone/field.{number:06}.nersc")
+
+
+def test_kills_at_any_moment_change_no_bit(chain):
+    chain.plaq("run hmc.toml").succeeded()
+    whole = history(chain)
+    (chain / "killed").mkdir()
+    arguments = "run hmc.toml --set output.prefix=killed/field --set output.checkpoint_minutes=0"
+    moments, kills = random.Random(5), 0
+    while kills < 10:
+        with Launched(chain, arguments, 1 + kills % 2) as run:
+            if not run.ends_within(0.2 + 0.6 * moments.random()):
+                run.kill()
+                kills += 1
+                continue
+        for name in chain.names():  # it was complete: from the beginning
+            if name.startswith("killed/"):
+                (chain / name).unlink()
+        kills += 1
+    chain.plaq(arguments).succeeded()
+    expect_same(whole, history(chain, "killed/field.history.h5"))
+    for number in (2, 4):
+        assert chain.bytes(f"field.{number:06}.nersc") == chain.bytes(f"killed/field.{number:06}.nersc")
+
+
+@pytest.mark.parametrize("action, beta", [("symanzik", 4.0), ("iwasaki", 2.2), ("dbw2", 1.0), ("luscher_weisz", 6.5)])
+def test_gauge_actions_alone(box, action, beta):
+    box.write("hmc.toml", QUENCHED.format(action=action, beta=beta))
+    more = "--set gauge.u0=0.86" if action == "luscher_weisz" else ""
+    box.plaq(f"run hmc.toml {more}").succeeded()
+    found = history(box)
+    assert len(found["steps/delta_h"]) == 2
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 20)
+    assert not any("quarks" in name for name in found)
+
+
+def test_wrong_settings(chain):
+    for more, part in (("hmc.twists=[0.1,0.5]", "twists become smaller"),
+                       ("gauge.c1=-0.1", "is read only with action = \"rectangles\""),
+                       ("gauge.action=rectangles", "the coefficient of rectangles"),
+                       ("action.mass=0.1", "'mass' is given as well"),
+                       ("hmc.integrator=verlet", "omelyan2"),
+                       ("gauge.u0=0.9", "luscher_weisz")):
+        chain.plaq(f"run hmc.toml --set {more}").failed(3, part)
+
+
+def test_an_unstable_integrator_is_told_and_ends(chain):
+    chain.plaq("run hmc.toml --set hmc.steps=1 --set hmc.gauge_steps=1 --set hmc.length=6 --set gauge.start=hot").failed(
+        6, "trajectory 1: dH is", "take more steps in [hmc]", "the chain does not move")
+
+
+def test_solves_that_fail_are_told_and_end(chain):
+    chain.plaq("run hmc.toml --set solver.max_iterations=4").failed(
+        6, "conjugate gradients for kappa = 0.12", "after 4 iterations", "the chain does not move")
