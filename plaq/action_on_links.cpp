@@ -22,7 +22,8 @@ PropagatorNote note_of_quarks(const Action& action, const GaugeField& gauge) {
 }
 
 ActionOnLinks action_on_links(ActionPtr action, const GaugeField& gauge, const ActionSmearing& smearing) {
-  if (!action) throw Error(ErrorKind::usage, "DiracOperator: there is no action");
+  if (!action)
+    throw Error(ErrorKind::usage, "DiracOperator: the action is null; make one, for example by wilson()");
   const PropagatorNote note = note_of_quarks(*action, gauge);
   Field links = with_halo(gauge);
   return {gauge.lattice(), std::move(action), fermion_links(gauge.lattice().shared(), links, smearing), note,

@@ -17,13 +17,13 @@ namespace {
 
 void expect_boundary(const std::string& action, const BoundarySigns& boundary) {
   for (const int sign : boundary)
-    if (sign != 1 && sign != -1) refuse(action, "boundary has signs 1 or -1");
+    if (sign != 1 && sign != -1) refuse(action, "each sign of boundary must be 1 or -1");
 }
 
 template <class Settings>
 double mass_of(const std::string& action, const Settings& s) {
   expect_boundary(action, s.boundary);
-  if (s.mass.has_value() == s.kappa.has_value()) refuse(action, "give mass or kappa, one of them");
+  if (s.mass.has_value() == s.kappa.has_value()) refuse(action, "give either mass or kappa");
   if (s.kappa && !(*s.kappa > 0 && std::isfinite(*s.kappa))) refuse(action, "kappa must be positive");
   if (s.mass && !std::isfinite(*s.mass)) refuse(action, "mass is not a finite number");
   if (!(s.xi > 0 && s.nu > 0 && std::isfinite(s.xi) && std::isfinite(s.nu)))
@@ -78,7 +78,7 @@ ActionPtr domain_wall(const DomainWallSettings& s) {
   expect_boundary("domain_wall", s.boundary);
   const bool weights = !s.omega.empty() || !s.sigma.empty();
   if (weights != (s.variant == DomainWall::general))
-    refuse("domain_wall", "omega and sigma come together, with variant = DomainWall::general");
+    refuse("domain_wall", "give omega and sigma together, with variant = DomainWall::general");
   DomainWallChoice choice;
   choice.kind = static_cast<WallKind>(s.variant);
   choice.n_s = weights ? static_cast<int>(s.omega.size()) : s.n_s;

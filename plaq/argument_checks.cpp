@@ -20,9 +20,11 @@ void expect_site(const Lattice& lattice, const Extents& site) {
 
 std::optional<std::string> refuse_quark(const Propagator& quark, const Lattice& lattice,
                                         const PropagatorNote& expected) {
-  if (!(quark.lattice() == lattice)) return "fields of two lattices";
-  if (quark.spins() != 4) return "staggered quarks have no spin";
-  if (quark.precision() != Precision::double_precision) return "a propagator in double precision is wanted";
+  if (!(quark.lattice() == lattice))
+    return "the fields lie on different lattices; make all of them on one Lattice";
+  if (quark.spins() != 4) return "staggered quarks have no spin; take an action with four spins";
+  if (quark.precision() != Precision::double_precision)
+    return "the propagator must be in double precision; take with_precision()";
   const NotedQuarks both = {{"the quark", &quark.note()}, {"the operator", &expected}};
   if (auto why = mismatch_of_gauge_fields(nullptr, both)) return why;
   if (auto why = mismatch_of_boundaries(both)) return why;

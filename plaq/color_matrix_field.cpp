@@ -24,13 +24,14 @@ HostField<ColorMatrix> ColorMatrixField::on_host() const {
 
 void ColorMatrixField::set(const HostField<ColorMatrix>& matrices) {
   if (matrices.count() != 1 || !(matrices.lattice() == lattice()))
-    throw Error(ErrorKind::usage, "ColorMatrixField::set: one matrix a site of the same lattice is wanted");
+    throw Error(ErrorKind::usage,
+                "ColorMatrixField::set: the numbers must be one matrix for each site of the same lattice");
   detail::write_sites(field(), matrices.data());
 }
 
 GaugeField transformed(const GaugeField& gauge, const ColorMatrixField& g) {
   if (!(gauge.lattice() == g.lattice()))
-    throw Error(ErrorKind::usage, "fields of two lattices in one transformation");
+    throw Error(ErrorKind::usage, "the fields lie on different lattices; make all of them on one Lattice");
   const SharedLattice& lattice = gauge.lattice().shared();
   GaugeField made(gauge.lattice(), gauge.field());
   transform_gauge(*lattice.grid, made.field(), g.field(), lattice.queue, lattice.transport);

@@ -28,13 +28,14 @@ struct Quarks {
     const Propagator& first = *given.begin()->second;
     for (const auto& [name, field] : given) {
       if (!(field->lattice() == first.lattice()))
-        throw Error(ErrorKind::usage, "quarks of two lattices in one correlator");
+        throw Error(ErrorKind::usage,
+                    "the quarks lie on different lattices; make all of them on one Lattice");
       if (field->precision() != Precision::double_precision)
-        throw Error(
-            ErrorKind::usage,
-            "correlators are of quarks in double precision: take with_precision() of those in single");
+        throw Error(ErrorKind::usage,
+                    "correlators need quarks in double precision; convert the others by with_precision()");
       if (field->spins() != first.spins())
-        throw Error(ErrorKind::usage, "one quark has spins and another one has none");
+        throw Error(ErrorKind::usage,
+                    "some quarks have spins and others, staggered ones, have none; take quarks of one kind");
       fields.push_back(field);
       noted.push_back({name, &field->note()});
     }
@@ -67,7 +68,7 @@ struct Quarks {
               "set that of the quarks (`source` in Python, note().position in C++)",
               text_of_site(*site), text_of_site(*given)));
     if (!site && !given)
-      throw Error(ErrorKind::usage, "the source's position is not known: say source = (x, y, z, t)");
+      throw Error(ErrorKind::usage, "the position of the source is not known; give source = (x, y, z, t)");
     return site ? *site : *given;
   }
 };
@@ -83,7 +84,7 @@ Channel channel_named(std::string_view name, const Quarks& quarks, bool meson) {
 }
 
 void expect_momenta(const std::vector<Momentum>& momenta, const Lattice& lattice) {
-  if (momenta.empty()) throw Error(ErrorKind::usage, "at least one momentum is wanted");
+  if (momenta.empty()) throw Error(ErrorKind::usage, "momenta is empty; give at least one momentum");
   for (const Momentum& n : momenta) refuse(validate_momentum(n, lattice.extents()));
 }
 
@@ -160,7 +161,7 @@ std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiqua
                               const std::optional<Extents>& source) {
   const Quarks quarks{{"quark", &quark}, {"antiquark", &antiquark}};
   if (quark.spins() != 4)
-    throw Error(ErrorKind::usage, "staggered quarks have no gamma matrices; name a channel");
+    throw Error(ErrorKind::usage, "staggered quarks have no gamma matrices; give the name of a channel");
   expect_momenta(momenta, quark.lattice());
   const SharedLattice& lattice = quark.lattice().shared();
   std::vector<GammaPair> pairs;
@@ -177,7 +178,8 @@ std::vector<Correlator> baryon(const QuarkFlavors& q, std::string_view channel,
 
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum,
                         const Extents& source) {
-  if (density.count() != 1) throw Error(ErrorKind::usage, "momentum_sum(): one density is wanted");
+  if (density.count() != 1)
+    throw Error(ErrorKind::usage, "momentum_sum(): the field must have one density, not several");
   return detail::sum_numbers(density.lattice(), density.data(), 1, momentum, source);
 }
 

@@ -116,7 +116,8 @@ template <int Rows, int Columns>
 std::vector<SiteMatrix<Rows, Columns>> momentum_sum(const HostField<SiteMatrix<Rows, Columns>>& density,
                                                     const Momentum& momentum = {},
                                                     const Extents& source = {}) {
-  if (density.count() != 1) throw Error(ErrorKind::usage, "momentum_sum(): one matrix a site is wanted");
+  if (density.count() != 1)
+    throw Error(ErrorKind::usage, "momentum_sum(): the field must have one matrix for each site");
   const Correlator sums =
       detail::sum_numbers(density.lattice(), density.data(), Rows * Columns, momentum, source);
   std::vector<SiteMatrix<Rows, Columns>> slices(sums.size() / (Rows * Columns));

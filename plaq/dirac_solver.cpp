@@ -39,14 +39,15 @@ void expect_valid(const SolverSettings& settings, const Action& action) {
 
 void expect_files(const SolverSettings& settings, const SetupPaths& files) {
   if (settings.modes && files.modes.empty())
-    refuse_solver("settings.modes: files.modes is missing, where the eigenvectors are that deflate");
+    refuse_solver("settings.modes: files.modes is missing: the directory of the eigenvectors that deflate");
   if (!files.modes.empty())
     for (const ParameterFault& fault : faults_of_deflation(settings))
       refuse_solver("files.modes, settings." + fault.parameter + ": " + fault.what);
   const bool setups = !files.own.empty() || !files.before.empty() || files.refresh;
-  if (setups && !settings.multigrid) refuse_solver("files.own: setups are of settings.multigrid");
+  if (setups && !settings.multigrid)
+    refuse_solver("files.own: only multigrid has setups; set settings.multigrid or leave files.own out");
   if (setups && files.own.empty())
-    refuse_solver("files.own is missing, where the setup is that is refreshed");
+    refuse_solver("files.own is missing: the file of the setup that is refreshed");
 }
 
 }  // namespace
@@ -116,7 +117,7 @@ struct DiracSolver::Parts {
     if (midpoint == nullptr) return Propagator(solve(fill, on.action->columns(), source));
     if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->Ls() == 1)
       throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
-                                        (none.empty() ? "it is of domain-wall quarks" : none));
+                                        (none.empty() ? "only domain-wall quarks have one" : none));
     *midpoint = Propagator(on.lattice);
     Propagator found(solve(fill, on.action->columns(), source, &midpoint->field()));
     midpoint->field().touch();
@@ -128,7 +129,8 @@ struct DiracSolver::Parts {
   PropagatorSolver::FillSource columns_of(const SpinorField& b) const {
     const FieldSpec wanted = on.action->quark_spec(b.columns(), on.lattice.location());
     if (!(b.lattice() == on.lattice))
-      throw Error(ErrorKind::usage, "the source is on another lattice than the operator");
+      throw Error(ErrorKind::usage,
+                  "the source lies on another lattice than the operator; make both on one Lattice");
     if (b.field().spec() != wanted)
       throw Error(ErrorKind::usage, std::string("a source of ") +
                                         (on.action->spins() == 1 ? "color vectors" : "spinors") +
@@ -154,7 +156,9 @@ DiracSolver::DiracSolver(DiracSolver&&) noexcept = default;
 DiracSolver& DiracSolver::operator=(DiracSolver&&) noexcept = default;
 
 Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint) {
-  if (!source) throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no source");
+  if (!source)
+    throw Error(ErrorKind::usage,
+                "DiracSolver::propagator: the source is null; make one, for example by point_source()");
   source->expect_on(lattice().extents());
   const auto fill = [&](Field& b, int first_column) { source->fill(b, first_column); };
   return parts_->propagator(fill, source_note(*source), midpoint);

@@ -73,7 +73,8 @@ HostField<ColorMatrix> GaugeField::on_host() const {
 
 void GaugeField::set(const HostField<ColorMatrix>& links) {
   if (links.count() != 4 || !(links.lattice() == lattice()))
-    throw Error(ErrorKind::usage, "GaugeField::set: four links a site of the same lattice are wanted");
+    throw Error(ErrorKind::usage,
+                "GaugeField::set: the numbers must be four links for each site of the same lattice");
   detail::write_sites(field(), links.data());
 }
 

@@ -24,7 +24,7 @@ const settings::Schema& propagators_schema() {
 GluonMomenta momenta_of_fixed(const GaugeField& gauge, const char* call, const GluonSettings& settings,
                               const GhostSettings& ghosts) {
   if (settings.gauge == Gauge::maximally_abelian)
-    throw Error(ErrorKind::usage, std::string(call) + ": the gauge is Landau or Coulomb gauge");
+    throw Error(ErrorKind::usage, std::string(call) + ": the gauge must be Landau or Coulomb gauge");
   settings::expect_valid(propagators_schema(), call, settings, ghosts);
   expect_fixed(gauge, settings.gauge, settings.max_theta);
   return GluonMomenta(settings, gauge.lattice().extents());
@@ -40,7 +40,7 @@ GluonPropagators gluon_propagator(const GaugeField& gauge, const GluonSettings& 
 GhostPropagators ghost_propagator(const GaugeField& gauge, const GhostSettings& ghosts,
                                   const GluonSettings& settings) {
   if (ghosts.momenta == GhostMomenta::none)
-    throw Error(ErrorKind::usage, "ghost_propagator(): momenta are cone, cylinder or all, not none");
+    throw Error(ErrorKind::usage, "ghost_propagator(): momenta must be cone, cylinder or all, not none");
   const GluonMomenta momenta = momenta_of_fixed(gauge, "ghost_propagator()", settings, ghosts);
   GhostPropagator ghost(gauge.lattice().shared(), gauge.field(), ghosts);
   const std::string file = gauge.file().file;

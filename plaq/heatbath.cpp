@@ -30,7 +30,7 @@ void expect_possible(const HeatbathSettings& settings) {
   if (!(std::isfinite(settings.beta) && settings.beta > 0) || !sweeps || settings.reunitarize_every < 1)
     throw Error(
         ErrorKind::usage,
-        "HeatbathChain: beta and reunitarize_every are positive, and there is at least one sweep of a kind");
+        "HeatbathChain: beta and reunitarize_every must be positive, and at least one number of sweeps");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class AsLinearOperator final : public LinearOperator {
 
 SpinorOperator::SpinorOperator(const Lattice& lattice, int spins, int Ls)
     : lattice_(lattice), spins_(spins), Ls_(Ls) {
-  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
+  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins must be 4, or 1 for staggered quarks");
   if (Ls < 1 || Ls > ActiveSet::capacity)
     throw Error(ErrorKind::usage, "argument 'slices': expected 1 to " + std::to_string(ActiveSet::capacity) +
                                       ", found " + std::to_string(Ls));
@@ -75,9 +75,11 @@ struct DiracOperator::Parts {
 
   void run(SpinorField& out, const SpinorField& in, const SpinorSettings& wanted, bool dagger) {
     if (!(in.lattice() == on.lattice))
-      throw Error(ErrorKind::usage, "the field is on another lattice than the operator");
+      throw Error(ErrorKind::usage,
+                  "the field lies on another lattice than the operator; make both on one Lattice");
     if (in.settings() != wanted || out.field().spec() != in.field().spec())
-      throw Error(ErrorKind::usage, "M acts on fields such as its vector() makes");
+      throw Error(ErrorKind::usage,
+                  "the field does not fit the operator; make it by the operator's vector()");
     LinearOperator& m = of(in.columns());
     dagger ? m.apply_dagger(out.field(), in.field()) : m.apply(out.field(), in.field());
     m.queue().synchronize();
@@ -120,13 +122,14 @@ SpinorField solved_from(const SpinorField* guess, SpinorOperator& a, const Spino
   AsLinearOperator face(a);
   const int batch = b.columns();
   if (!(b.lattice() == a.lattice()))
-    throw Error(ErrorKind::usage, "b is on another lattice than the operator");
+    throw Error(ErrorKind::usage, "b lies on another lattice than the operator; make both on one Lattice");
   if (b.field().spec() != face.spec(batch))
-    throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
+    throw Error(ErrorKind::usage, "b does not fit the operator; make it by the operator's vector()");
   if (guess != nullptr && (!(guess->lattice() == a.lattice()) || guess->field().spec() != b.field().spec()))
-    throw Error(ErrorKind::usage, "x0 must be a field like b");
+    throw Error(ErrorKind::usage, "x0 must have the columns, spins and precision of b");
   if (!(settings.tolerance > 0 && settings.tolerance < 1) || settings.max_iterations < 1)
-    throw Error(ErrorKind::usage, "solve(): a tolerance between 0 and 1 and at least 1 iteration are wanted");
+    throw Error(ErrorKind::usage,
+                "solve(): the tolerance must be between 0 and 1, and max_iterations at least 1");
   SpinorField x = a.vector(batch);
   x.note() = common_note(a.note(), b.note());
   if (guess != nullptr) copy(x.field(), guess->field());

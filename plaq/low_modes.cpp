@@ -69,7 +69,7 @@ SpinorField LowModes::mode(int i) const {
 
 LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const EigenvectorSettings& settings,
                    Preconditioning form) {
-  if (!action) refuse_modes("there is no action");
+  if (!action) refuse_modes("the action is null; make one, for example by wilson()");
   return low_modes(DiracOperator(action, gauge), settings, form);
 }
 
@@ -89,7 +89,7 @@ LowModes low_modes(const DiracOperator& m, const EigenvectorSettings& settings, 
 
 void write_low_modes(const LowModes& modes, const std::string& path, const WriteLowModesSettings& settings) {
   if (settings.precision != Precision::single_precision && settings.precision != Precision::half_precision)
-    throw Error(ErrorKind::usage, "write_low_modes(): settings.precision is single or half");
+    throw Error(ErrorKind::usage, "write_low_modes(): settings.precision must be single or half");
   const SharedLattice& lattice = modes.lattice().shared();
   all_or_none(lattice.grid->comm(), [&] {
     if (lattice.rank() == 0) check_output(path, settings.overwrite);

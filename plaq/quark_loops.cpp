@@ -26,7 +26,7 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
     refuse_loops("settings.dilution." + why);
   if (loops.dilution.spin && action.spins() == 1)
     refuse_loops("settings.dilution.spin: staggered quarks have no spin");
-  if (loops.momenta.empty()) refuse_loops("settings.momenta has none");
+  if (loops.momenta.empty()) refuse_loops("settings.momenta is empty; give at least one");
   for (const Momentum& n : loops.momenta)
     if (const auto why = validate_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
   if (action.spins() == 1)
@@ -62,7 +62,8 @@ std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings&
 }
 
 Correlators average(const std::vector<QuarkLoop>& loops) {
-  if (loops.empty()) throw Error(ErrorKind::usage, "average(): there are no loops");
+  if (loops.empty())
+    throw Error(ErrorKind::usage, "average(): the list of loops is empty; give at least one");
   Correlators sum = loops.front().values;
   for (std::size_t current = 0; current < sum.size(); ++current)
     for (std::size_t momentum = 0; momentum < sum[current].size(); ++momentum)

@@ -20,7 +20,7 @@ namespace {
 }
 
 void expect_point_quark(const Action& action, const GaugeField& gauge, const Propagator& quark) {
-  if (action.spins() != 4) refuse_propagator("staggered quarks have no spin");
+  if (action.spins() != 4) refuse_propagator("staggered quarks have no spin; take an action with four spins");
   if (const auto why = refuse_quark(quark, gauge.lattice(), note_of_quarks(action, gauge)))
     refuse_propagator(*why);
   const std::string& source = quark.note().source_type;
@@ -39,7 +39,7 @@ QuarkPropagatorInMomentumSpace quark_propagator(const ActionPtr& action, const G
   static const settings::Schema schema{
       "quark_propagator", "The quark propagator.", {settings::quark_propagator_table()}, {}};
   settings::expect_valid(schema, "quark_propagator()", settings::QuarkPropagatorKeys{max_n}, settings);
-  if (!action) refuse_propagator("there is no action");
+  if (!action) refuse_propagator("the action is null; make one, for example by wilson()");
   expect_point_quark(*action, gauge, quark);
   QuarkPropagatorInMomentumSpace found;
   found.theta = expect_fixed(gauge, Gauge::landau, max_theta).theta;

@@ -24,7 +24,9 @@ void expect_residual_mass(const Action& action, const ResidualMassSettings& sett
 
 ResidualMass residual_mass(DiracSolver& solver, const SourcePtr& source,
                            const ResidualMassSettings& settings) {
-  if (!source) throw Error(ErrorKind::usage, "residual_mass(): there is no source");
+  if (!source)
+    throw Error(ErrorKind::usage,
+                "residual_mass(): the source is null; make one, for example by point_source()");
   source->expect_on(solver.lattice().extents());
   SpinorField b(solver.lattice(), {.columns = solver.action()->columns(), .spins = solver.action()->spins()});
   source->fill(b.field());

@@ -27,8 +27,8 @@ void expect_possible(const SessionSettings& s) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "Session: " + what); };
   if (s.location != "auto" && s.location != "host" && s.location != "gpu")
     refuse("location \"" + s.location + "\" is none of auto, host, gpu");
-  if (s.threads < 0) refuse("threads is not negative");
-  if (!(s.watchdog >= 0)) refuse("watchdog is not negative");
+  if (s.threads < 0) refuse("threads must be 0 or more");
+  if (!(s.watchdog >= 0)) refuse("watchdog must be 0 or more");
 }
 
 }  // namespace

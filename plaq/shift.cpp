@@ -8,7 +8,7 @@ namespace {
 
 void expect_hop(Hop hop) {
   if (hop.mu < 0 || hop.mu > 3)
-    throw Error(ErrorKind::usage, "a direction is 0 to 3 for x, y, z, t, not " + std::to_string(hop.mu));
+    throw Error(ErrorKind::usage, "a direction must be 0 to 3 for x, y, z, t, not " + std::to_string(hop.mu));
 }
 
 // Into `out`, which is like `in`. `gauge`: null without links.
@@ -20,7 +20,7 @@ void shift_into(F& out, const F& in, const GaugeField* gauge, Hop hop) {
     return shift(*lattice.grid, out.field(), in.field(), hop.mu, hop.forward, lattice.queue,
                  lattice.transport);
   if (!(gauge->lattice() == in.lattice()))
-    throw Error(ErrorKind::usage, "fields of two lattices in one shift");
+    throw Error(ErrorKind::usage, "the fields lie on different lattices; make all of them on one Lattice");
   covariant_shift(*lattice.grid, out.field(), in.field(), gauge->field(), hop.mu, hop.forward, lattice.queue,
                   lattice.transport);
 }

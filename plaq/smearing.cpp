@@ -48,9 +48,10 @@ QuarkSmearing& QuarkSmearer::of(int spins) { return parts_->of(spins); }
 
 SpinorField QuarkSmearer::operator()(const SpinorField& quark) {
   const Lattice& lattice = parts_->lattice;
-  if (!(lattice == quark.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+  if (!(lattice == quark.lattice()))
+    throw Error(ErrorKind::usage, "the fields lie on different lattices; make all of them on one Lattice");
   if (quark.Ls() != 1 || quark.precision() != Precision::double_precision)
-    throw Error(ErrorKind::usage, "smearing is of quarks in four dimensions and double precision");
+    throw Error(ErrorKind::usage, "smearing needs quarks in four dimensions and double precision");
   const SpaceSigns& boundary = parts_->settings.gaussian.boundary;
   if (const auto& stated = quark.note().space_boundary; stated && *stated != boundary)
     throw Error(ErrorKind::usage,

@@ -14,22 +14,23 @@ namespace {
 
 FieldSpec spec_of(const Lattice& lattice, const SpinorSettings& s) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
-  if (s.spins != 1 && s.spins != 4) refuse("spins is 4, or 1 of staggered quarks");
+  if (s.spins != 1 && s.spins != 4) refuse("spins must be 4, or 1 for staggered quarks");
   if (s.Ls < 1 || s.columns < 1 || s.columns > ActiveSet::capacity / s.Ls)
     refuse("a field has 1 to " + std::to_string(ActiveSet::capacity / std::max(s.Ls, 1)) + " columns" +
            (s.Ls > 1 ? " of " + std::to_string(s.Ls) + " slices" : "") + ", not " +
            std::to_string(s.columns));
   if (s.precision != Precision::double_precision && s.precision != Precision::single_precision)
-    refuse("quark fields are in double or single precision");
+    refuse("the precision of quark fields must be double or single");
   FieldSpec spec{Subset::full, s.spins, 3, s.columns * s.Ls, s.precision, lattice.location()};
   spec.Ls = s.Ls;
   return spec;
 }
 
 void expect_alike(const SpinorField& x, const SpinorField& y) {
-  if (!(x.lattice() == y.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+  if (!(x.lattice() == y.lattice()))
+    throw Error(ErrorKind::usage, "the fields lie on different lattices; make all of them on one Lattice");
   if (x.field().spec() != y.field().spec())
-    throw Error(ErrorKind::usage, "fields of other columns, components or precision in one sum");
+    throw Error(ErrorKind::usage, "the fields of a sum must have the same columns, components and precision");
 }
 
 std::vector<blas::Coefficients> none_for(int batch) {
@@ -66,7 +67,8 @@ std::vector<std::complex<double>> products(const ProcessGrid& grid, const Field&
 template <class T>
 HostField<T> read(const SpinorField& x, int spins) {
   if (x.spins() != spins)
-    throw Error(ErrorKind::usage, "on_host() is of spinors, staggered_on_host() of color vectors");
+    throw Error(ErrorKind::usage,
+                "on_host() is for spinors and staggered_on_host() for color vectors; take the other one");
   HostField<T> values(x.lattice(), x.field().subfields());
   detail::read_sites(x.field(), values.data());
   return values;
@@ -147,7 +149,7 @@ void SpinorField::set_columns(int first, const SpinorField& from) {
   alike.columns = columns();
   if (!(from.lattice() == lattice()) || spec_of(lattice(), alike) != field().spec() || first < 0 ||
       first + from.columns() > columns())
-    throw Error(ErrorKind::usage, "columns that the field has no place for");
+    throw Error(ErrorKind::usage, "the field has too few columns for the copied ones");
   for (int i = 0; i < from.field().subfields(); ++i)
     copy_subfield(field(), first * Ls() + i, from.field(), i);
   field().touch();

@@ -14,7 +14,8 @@ namespace {
 void expect_possible(const ReadPropagatorSettings& settings, const Lattice& lattice) {
   if (settings.source) expect_site(lattice, *settings.source);
   if (settings.time_boundary && *settings.time_boundary != 1 && *settings.time_boundary != -1)
-    throw Error(ErrorKind::usage, "time_boundary is 1 or -1, not " + std::to_string(*settings.time_boundary));
+    throw Error(ErrorKind::usage,
+                "time_boundary must be 1 or -1, not " + std::to_string(*settings.time_boundary));
 }
 
 // Note of the file, completed by what the call says.
@@ -91,7 +92,8 @@ Propagator read_propagator(const std::string& path, const Lattice& lattice,
 std::string write_propagator(const SpinorField& quarks, const std::string& path,
                              const WritePropagatorSettings& settings) {
   if (quarks.Ls() > 1)
-    throw Error(ErrorKind::usage, "files hold quark fields in four dimensions, not in five");
+    throw Error(ErrorKind::usage,
+                "the field is in five dimensions; files hold quark fields in four, such as a propagator");
   const SharedLattice& lattice = quarks.lattice().shared();
   PropagatorWriteOptions options;
   options.format = propagator_format_named(settings.format);

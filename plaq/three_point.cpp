@@ -19,11 +19,11 @@ namespace {
 
 void expect_settings(const ThreePointSettings& settings, const Lattice& lattice) {
   const int slices = lattice.extents()[3];
-  if (settings.insertions.empty()) refuse_three_point("settings.insertions has none");
+  if (settings.insertions.empty()) refuse_three_point("settings.insertions is empty; give at least one");
   if (settings.sink_time < 1 || settings.sink_time >= slices)
     refuse_three_point("settings.sink_time: time slices from the source are 1 to " +
                        std::to_string(slices - 1));
-  if (settings.momenta.empty()) refuse_three_point("settings.momenta has none");
+  if (settings.momenta.empty()) refuse_three_point("settings.momenta is empty; give at least one");
   for (const Momentum& n : settings.momenta)
     if (const auto why = validate_momentum(n, lattice.extents()))
       refuse_three_point("settings.momenta: " + *why);
@@ -35,7 +35,8 @@ SpaceSigns in_space(const DiracSolver& solver) {
 }
 
 void expect_quark(const DiracSolver& solver, const Propagator& quark, const ThreePointSettings& settings) {
-  if (solver.action()->spins() != 4) refuse_three_point("staggered quarks have no spin");
+  if (solver.action()->spins() != 4)
+    refuse_three_point("staggered quarks have no spin; take an action with four spins");
   if (const auto why = refuse_quark(quark, solver.lattice(), solver.note())) refuse_three_point(*why);
   const bool proton = std::any_of(settings.insertions.begin(), settings.insertions.end(),
                                   [](Insertion one) { return one != Insertion::pion; });
@@ -43,12 +44,14 @@ void expect_quark(const DiracSolver& solver, const Propagator& quark, const Thre
     refuse_three_point(
         "the proton needs three quarks from one point, which noise gives only for two; take a point source");
   if (proton && in_space(solver) != periodic_in_space)
-    refuse_three_point("the proton needs quarks that are periodic in space");
+    refuse_three_point(
+        "the proton needs quarks that are periodic in space; set their boundary to 1 in x, y and z");
 }
 
 void expect_sink(const DiracSolver& solver, const PropagatorNote& quark, const QuarkSmearer& sink) {
   const SpaceSigns boundary = in_space(solver);
-  if (!(sink.lattice() == solver.lattice())) refuse_three_point("fields of two lattices");
+  if (!(sink.lattice() == solver.lattice()))
+    refuse_three_point("the fields lie on different lattices; make all of them on one Lattice");
   if (sink.settings().gaussian.boundary != boundary)
     refuse_three_point(
         "the quarks have other signs around the lattice in space than the smearing of the sink");

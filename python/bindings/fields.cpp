@@ -27,7 +27,8 @@ using namespace nb::literals;
 namespace plaq::python {
 
 void expect_same_lattice(const LatticeField& a, const LatticeField& b) {
-  if (!(a.lattice() == b.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+  if (!(a.lattice() == b.lattice()))
+    throw Error(ErrorKind::usage, "the fields lie on different lattices; make all of them on one Lattice");
 }
 
 void expect_sign(int sign) {

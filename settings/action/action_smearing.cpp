@@ -18,7 +18,8 @@ void check_action_smearing(Problems& problems, const ActionSmearing& keys, const
     problems.add("action_smearing.clover_links",
                  fmt::format("\"{}\" quarks have no clover term", type.name()));
   else if (!keys.links.smears())
-    problems.add("action_smearing.clover_links", "nothing is smeared: all links are thin");
+    problems.add("action_smearing.clover_links",
+                 "no links are smeared, so this key has no effect; leave it out, or set type");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ class DomainWallQuarks final : public Discretisation {
                                      {"bounds", keys.bounds.has_value()},
                                      {"omega", keys.omega.has_value()},
                                      {"sigma", keys.sigma.has_value()}})
-      if (given) problems.add({"action", key}, "is of type = \"domain_wall\"");
+      if (given) problems.add({"action", key}, "needs type = \"domain_wall\"; leave the key out");
   }
 
   ActionPtr action(const Settings& settings, double mass) const override {
@@ -159,14 +159,17 @@ class DomainWallQuarks final : public Discretisation {
     if (!keys.n_s) problems.missing("action.n_s", "the extent of the fifth dimension; for example n_s = 12");
     for (const auto& [key, given] : {std::pair{"b5", keys.b5.has_value()}, {"c5", keys.c5.has_value()}}) {
       if (moebius && !given)
-        problems.missing({"action", key}, "of variant = \"moebius\"; for example b5 = 1.5 and c5 = 0.5");
-      if (!moebius && given) problems.add({"action", key}, "is of variant = \"moebius\"");
+        problems.missing({"action", key},
+                         "variant = \"moebius\" needs both; for example b5 = 1.5 and c5 = 0.5");
+      if (!moebius && given) problems.add({"action", key}, "needs variant = \"moebius\"; leave the key out");
     }
     if (keys.bounds) {
       const auto [smallest, largest] = *keys.bounds;
-      if (variant != WallKind::optimal) problems.add("action.bounds", "is of variant = \"optimal\"");
+      if (variant != WallKind::optimal)
+        problems.add("action.bounds", "needs variant = \"optimal\"; leave the key out");
       if (!(smallest <= largest))
-        problems.add("action.bounds", fmt::format("{} is above {}", smallest, largest));
+        problems.add("action.bounds",
+                     fmt::format("the smallest, {}, must be at most the largest, {}", smallest, largest));
     }
     check_weights(problems, keys);
     if (problems.found.size() > before || (!action.mass && !action.masses)) return;
@@ -181,10 +184,11 @@ class DomainWallQuarks final : public Discretisation {
   static void check_weights(Problems& problems, const DomainWallKeys& keys) {
     if (!keys.has_weights()) return;
     if (keys.variant)
-      problems.add("action.variant", "'omega' or 'sigma' is given as well; give a variant, or both of them");
+      problems.add("action.variant",
+                   "'omega' or 'sigma' is given as well; give either variant, or omega and sigma");
     for (const auto& [key, weights] : {std::pair{"omega", keys.omega}, {"sigma", keys.sigma}}) {
       if (!weights)
-        problems.missing({"action", key}, "omega and sigma come together, a number for each slice");
+        problems.missing({"action", key}, "give omega and sigma together, a number for each slice");
       else if (keys.n_s && weights->size() != static_cast<std::size_t>(*keys.n_s))
         problems.add({"action", key}, fmt::format("found {} numbers, must be n_s = {}, one for each slice",
                                                   weights->size(), *keys.n_s));

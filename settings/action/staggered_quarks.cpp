@@ -45,7 +45,7 @@ class StaggeredQuarks : public Discretisation {
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
     const bool staggered = dynamic_cast<const StaggeredQuarks*>(settings.get<ActionKeys>().type) != nullptr;
     if (!staggered && settings.get<StaggeredKeys>().mass_convention)
-      problems.add("action.mass_convention", "is of staggered quarks");
+      problems.add("action.mass_convention", "is for staggered quarks alone; leave the key out");
   }
 
   std::string wrong_mass(double mass) const override {
@@ -85,7 +85,7 @@ class HisqQuarks final : public StaggeredQuarks {
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
     if (settings.get<ActionKeys>().type != this && settings.get<StaggeredKeys>().epsilon)
-      problems.add("action.epsilon", "is of type = \"hisq\"");
+      problems.add("action.epsilon", "needs type = \"hisq\"; leave the key out");
   }
 
   ActionPtr action(const Settings& settings, double mass) const override {
@@ -109,7 +109,7 @@ class AsqtadQuarks final : public StaggeredQuarks {
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
     if (settings.get<ActionKeys>().type != this && settings.get<StaggeredKeys>().u0)
-      problems.add("action.u0", "is of type = \"asqtad\"");
+      problems.add("action.u0", "needs type = \"asqtad\"; leave the key out");
   }
 
   ActionPtr action(const Settings& settings, double mass) const override {

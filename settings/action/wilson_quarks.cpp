@@ -65,13 +65,15 @@ class WilsonQuarks final : public Discretisation {
                                      {"c_r", of_clover.c_r.has_value()},
                                      {"c_t", of_clover.c_t.has_value()}})
       if (given && !keys.type->has_clover())
-        problems.add({"action", key}, "is of the clover term; for it type = \"clover\"");
+        problems.add({"action", key}, "is a coefficient of the clover term, which needs type = \"clover\"");
     if (keys.type->has_kappa()) return;
-    if (keys.kappa) problems.add("action.kappa", "is of Wilson and clover quarks; give mass");
-    if (keys.kappas) problems.add("action.kappas", "is of Wilson and clover quarks; give masses");
+    if (keys.kappa) problems.add("action.kappa", "is for Wilson and clover quarks alone; give mass");
+    if (keys.kappas) problems.add("action.kappas", "is for Wilson and clover quarks alone; give masses");
     if (keys.type->has_anisotropy()) return;
-    if (anisotropy.xi != 1) problems.add("action.xi", "is of Wilson, clover and domain-wall quarks");
-    if (anisotropy.nu != 1) problems.add("action.nu", "is of Wilson, clover and domain-wall quarks");
+    if (anisotropy.xi != 1)
+      problems.add("action.xi", "is for Wilson, clover and domain-wall quarks alone; leave the key out");
+    if (anisotropy.nu != 1)
+      problems.add("action.nu", "is for Wilson, clover and domain-wall quarks alone; leave the key out");
   }
 
   ActionPtr action(const Settings& settings, double mass) const override {
@@ -115,7 +117,7 @@ class WilsonQuarks final : public Discretisation {
           "action.c_sw",
           "the coefficient of the clover term, or c_r and c_t on anisotropic lattices; for "
           "example c_sw = 1.0");
-    if (c_r != c_t) problems.missing({"action", c_r ? "c_t" : "c_r"}, "c_r and c_t come together");
+    if (c_r != c_t) problems.missing({"action", c_r ? "c_t" : "c_r"}, "give c_r and c_t together");
     if (c_sw && anisotropy.xi != 1)
       problems.add("action.c_sw",
                    fmt::format("is for xi = 1, here it is {}; give c_r and c_t", anisotropy.xi));

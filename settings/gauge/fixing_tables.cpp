@@ -12,11 +12,13 @@ constexpr double many = 1e9;
 
 void check_temperatures(Problems& problems, const FixingSettings& settings) {
   if (settings.annealing.coldest > settings.annealing.hottest)
-    problems.add("annealing.coldest", "must not be above hottest: the temperature falls");
+    problems.add("annealing.coldest", "must be at most hottest, since the temperature falls");
 }
 
 void check_groups(Problems& problems, const CopyKeys& keys) {
-  if (keys.groups > keys.copies) problems.add("fixing.groups", "more groups of ranks than gauge copies");
+  if (keys.groups > keys.copies)
+    problems.add("fixing.groups",
+                 "must be at most the number of gauge copies: a group of ranks without a copy would be idle");
 }
 
 Table fixing() {

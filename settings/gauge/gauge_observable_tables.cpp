@@ -53,7 +53,7 @@ Table wilson_loops_table() {
 
 void check_ghost(Problems& problems, const GluonSettings& gluon, const GhostSettings& ghost) {
   if (ghost.momenta != GhostMomenta::none && gluon.gauge != Gauge::landau)
-    problems.add("ghost.momenta", "the ghost propagator is that of Landau gauge");
+    problems.add("ghost.momenta", "the ghost propagator needs Landau gauge; leave the table out");
 }
 
 Table gluon_table() {

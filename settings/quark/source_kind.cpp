@@ -81,10 +81,11 @@ void check_own_key(Problems& problems, const Settings& settings,
                    const std::string& example) {
   const std::string type = settings.get<SourceKeys>().type->name();
   const bool own = std::find(owners.begin(), owners.end(), type) != owners.end();
-  if (given && !own) problems.add({"source", key}, fmt::format("is not of type = \"{}\"", type));
+  if (given && !own)
+    problems.add({"source", key}, fmt::format("does not belong to type = \"{}\"; leave the key out", type));
   if (!given && own && !example.empty())
     problems.missing({"source", key},
-                     fmt::format("of type = \"{}\"; for example {} = {}", type, key, example));
+                     fmt::format("type = \"{}\" needs it; for example {} = {}", type, key, example));
 }
 
 namespace {

@@ -35,7 +35,7 @@ namespace {
 
 void check_refresh(Problems& problems, const SetupKeys& keys) {
   if (keys.refresh && keys.directory.empty())
-    problems.missing("multigrid.directory", "where the setups are that are refreshed");
+    problems.missing("multigrid.directory", "the directory of the setups that are refreshed");
 }
 
 }  // namespace

@@ -40,17 +40,18 @@ void check_blocks(Problems& problems, const MultigridOptions& options) {
   const std::size_t blocks = options.blocks.size();
   if (static_cast<int>(blocks) > most_levels)
     problems.add("multigrid.blocks",
-                 fmt::format("{} lattices are too many; at most {}", blocks, most_levels));
+                 fmt::format("found {} coarse lattices, must be at most {}", blocks, most_levels));
   for (const int n : options.vectors)
     if (n < least_vectors || n > most_vectors)
       problems.add("multigrid.vectors",
                    fmt::format("found {}, must be {} to {}", n, least_vectors, most_vectors));
   if (!options.blocks.empty() && options.coarse_locations.size() > blocks)
     problems.add("multigrid.coarse_locations",
-                 fmt::format("{} locations for {} coarse lattices", options.coarse_locations.size(), blocks));
+                 fmt::format("found {} locations, must be one for each of the {} coarse lattices",
+                             options.coarse_locations.size(), blocks));
   if (options.vectors.size() > 1 && options.vectors.size() != blocks)
     problems.add("multigrid.vectors",
-                 fmt::format("{} numbers for {} blocks; give one for each, or one for all",
+                 fmt::format("found {} numbers for {} blocks; give one for each, or one for all",
                              options.vectors.size(), blocks));
 }
 

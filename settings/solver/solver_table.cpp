@@ -21,25 +21,28 @@ void check_halo(Problems& problems, const SolverSettings& spec) {
   if (!spec.short_halo) return;
   if (spec.scheme == MixedScheme::none || spec.inner.precision == Precision::double_precision)
     problems.add("solver.halo_precision",
-                 "\"half\" is for a lower precision inside of another; here there is none");
+                 "\"half\" needs a mixed scheme with a lower inner precision; there is none here");
 }
 
 void check_inner(Problems& problems, const SolverSettings& spec) {
   const auto& inner = spec.inner.precision;
   if (spec.scheme == MixedScheme::none && inner)
     problems.add("solver.inner_precision",
-                 "nothing is inside with mixed = \"none\"; \"reliable\" or \"defect\" use it");
+                 "there is no inner solver with mixed = \"none\"; take \"reliable\" or \"defect\", or leave "
+                 "the key out");
   if (inner == Precision::double_precision && spec.outer.precision == Precision::single_precision)
-    problems.add("solver.inner_precision", "found \"double\", but precision = \"single\" is outside of it");
+    problems.add("solver.inner_precision",
+                 "found \"double\", which is above precision = \"single\" of the outer solver");
   if (spec.inner_tolerance && spec.scheme != MixedScheme::defect_correction)
-    problems.add("solver.inner_tolerance", "is of mixed = \"defect\"; reliable updates have delta");
+    problems.add("solver.inner_tolerance", "needs mixed = \"defect\"; with reliable updates give delta");
 }
 
 void check_tolerance(Problems& problems, const SolverSettings& spec) {
   if (spec.outer.precision == Precision::single_precision && spec.tolerance < rounding_of_single)
-    problems.add("solver.tolerance",
-                 fmt::format("{} is out of reach in single precision; at least {}, or precision = \"double\"",
-                             spec.tolerance, rounding_of_single));
+    problems.add(
+        "solver.tolerance",
+        fmt::format("{} is out of reach in single precision; take at least {}, or precision = \"double\"",
+                    spec.tolerance, rounding_of_single));
 }
 
 // Members of SolverSettings whose keys have other names.
@@ -64,7 +67,7 @@ Rule action_rule(std::initializer_list<const char*> keys, const char* text,
 
 void check_deflation(Problems& problems, const SolverSettings& spec, const DeflationFiles& files) {
   if (files.directory.empty()) {
-    if (spec.modes) problems.missing("solver.deflation", "where the eigenvectors are that deflate");
+    if (spec.modes) problems.missing("solver.deflation", "the directory of the eigenvectors that deflate");
     return;
   }
   for (const ParameterFault& fault : faults_of_deflation(spec)) problems.add("solver.deflation", fault.what);

@@ -123,7 +123,7 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
     refuse("'theta': found 0.0, must be greater than 0 and less than 1", {.theta = 0});
     refuse("'overrelaxation.omega': found 2.0, must be 1 to 1.99", {.omega = 2.0});
     refuse("'measure_every': found 0, must be 1 to 1000000", {.measure_every = 0});
-    refuse("'annealing.coldest': must not be above hottest",
+    refuse("'annealing.coldest': must be at most hottest",
            {.annealing = {.steps = 1, .hottest = 1, .coldest = 2}});
     EXPECT_THROW(fix_gauge(U, {.theta = 1e-40, .max_sweeps = 20, .patience = 10, .restarts = 0}), Error);
   });

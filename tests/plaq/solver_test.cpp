@@ -175,7 +175,7 @@ TEST(Solver, WrongParametersAreErrors) {
   refuse("'precision': found \"a value without a name\", must be \"double\" or \"single\"",
          {.outer = {Precision::half_precision, 18}});
   refuse("'restart': found 0, must be 1 to 1000", {.restart = 0});
-  refuse("'inner_tolerance': is of mixed = \"defect\"", {.inner_tolerance = 0.1});
+  refuse("'inner_tolerance': needs mixed = \"defect\"", {.inner_tolerance = 0.1});
   refuse("'multigrid.rounds': found -1, must be 0 to 100", {.multigrid = MultigridOptions{.rounds = -1}});
   refuse("tolerance", {.tolerance = -1});
   refuse("tolerance", {.tolerance = std::nan("")});

@@ -120,7 +120,7 @@ TEST(ThreePoint, WrongCallsAreErrors) {
   QuarkSmearer twisted(U, {.gaussian = {.sigma = 1.2, .steps = 3, .boundary = {-1, 1, 1}}});
   refuse({"signs", "smearing"}, quark, good, &twisted);
   const Lattice same(test.session, three_point_extents);
-  refuse({"two lattices"}, Propagator(same), good);
+  refuse({"different lattices"}, Propagator(same), good);
 }
 
 }  // namespace

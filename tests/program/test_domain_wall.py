@@ -100,7 +100,7 @@ WRONG = {
     WALL + MIDPOINT + "--set action.n_s=5": ("residual_mass", "n_s = 5, has no midpoint", "\"summed\""),
     WALL + MIDPOINT + "--set action.n_s=4 --set action.variant=optimal": ("residual_mass", "the same weights", "\"summed\""),
     WALL + "--set action.n_s=4 --set correlators.plateau=[2,4]": ("plateau", "residual_mass"),
-    WALL + "--set action.n_s=4 --set action.omega=[1,2,3]": ("sigma", "come together"),
+    WALL + "--set action.n_s=4 --set action.omega=[1,2,3]": ("sigma", "give omega and sigma together"),
     WALL + "--set action.n_s=4 --set action.omega=[1,1,1,1] --set action.sigma=[1,1,1]":
         ("action.sigma", "found 3 numbers", "n_s = 4"),
     WALL + "--set action.n_s=2 --set action.omega=[1,1] --set action.sigma=[1,1] --set action.variant=borici":

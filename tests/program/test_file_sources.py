@@ -137,11 +137,11 @@ def wrong_files(files):
 
 @pytest.mark.parametrize("more, code, parts", (
     (FROM_FILE, 3, ("files", "type = \"file\"")),
-    ("--set 'source.files=[\"src.lime\"]'", 3, ("files", "is not of type = \"point\"")),
-    ("--set source.width=2.0", 3, ("width", "is not of type = \"point\"")),
+    ("--set 'source.files=[\"src.lime\"]'", 3, ("files", "does not belong to type = \"point\"")),
+    ("--set source.width=2.0", 3, ("width", "does not belong to type = \"point\"")),
     ("--set source.type=gaussian", 3, ("width", "type = \"gaussian\"")),
     ("--set source.type=box --set source.size=[4,5,4]", 3, ("size", "5", "4x4x4x8")),
-    ("--set source.stride=2", 3, ("stride", "is not of type")),
+    ("--set source.stride=2", 3, ("stride", "does not belong to type")),
     (named("src.lime") + "--set source.count=2", 3, ("count", "as many as")),
     (named("src.{field}.{t}.lime"), 3, ("src.{field}.{t}.lime", "braces of another name")),
     (named("src.{replica}.lime"), 3, ("src.{replica}.lime", "no {trajectory}")),

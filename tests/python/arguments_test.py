@@ -151,7 +151,7 @@ Clover(): 3 mistakes
                             (lambda: plaq.plan("none.toml", ranks=-1), "'ranks': expected at least 1"),
                             (lambda: plaq.plan("none.toml", location="moon"), "expected \"host\" or \"gpu\""),
                             (lambda: self.dirac.vector(0), "1 to 256 columns"),
-                            (lambda: plaq.LinearOperator(self.lattice, 2, 1), "spins is 4, or 1")):
+                            (lambda: plaq.LinearOperator(self.lattice, 2, 1), "spins must be 4, or 1")):
             with self.assertRaisesRegex((plaq.JobFileError, plaq.UsageError), limit):
                 call()
         twice = plaq.GaussianSmearing(self.gauge, 6, 2, allow_unstable=True)(self.quark)

@@ -26,7 +26,7 @@ TEST(MultigridOptions, BlocksAreFourSmallNumbers) {
   expect_holds(complaint({"multigrid.vectors=[65]"}), "found 65, must be 1 to 64");
   expect_holds(complaint({small_blocks, "multigrid.vectors=[4, 4, 4]"}), "3 numbers for 2 blocks");
   expect_holds(complaint({small_blocks, "multigrid.coarse_locations=[\"host\", \"host\", \"host\"]"}),
-               "3 locations for 2 coarse lattices");
+               "found 3 locations, must be one for each of the 2 coarse lattices");
 }
 
 TEST(MultigridOptions, CandidatesAreNoFewerThanVectors) {

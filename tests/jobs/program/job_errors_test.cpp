@@ -30,7 +30,7 @@ TEST(JobErrors, UnknownKeyFarFromAllNamesThemAll) {
 TEST(JobErrors, ShortFacesWithoutALowerPrecisionInside) {
   for (const char* why : {"mixed = \"none\"\n", "inner_precision = \"double\"\n"})
     expect_holds(complaint(propagator_text + "[solver]\nhalo_precision = \"half\"\n" + why),
-                 "'halo_precision' in [solver]: \"half\" is for a lower precision inside of another");
+                 "'halo_precision' in [solver]: \"half\" needs a mixed scheme with a lower inner precision");
 }
 
 TEST(JobErrors, KeyOfAnotherTable) {

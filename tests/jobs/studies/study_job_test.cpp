@@ -154,21 +154,23 @@ TEST(StudyJob, OtherActions) {
   };
   complains(with(staggered, {"action.masses=[0.1, 0]"}), "greater than 0 for staggered");
   complains(with(staggered, {"action.masses="}), "missing key 'mass' in [action]");
-  complains(with(staggered, {"action.u0=0.9"}), "is of type = \"asqtad\"");
-  complains(with(staggered, {"action.n_s=8"}), "is of type = \"domain_wall\"");
-  complains(with(staggered, {"action.c_sw=1"}), "is of the clover term");
-  complains(with(staggered, {"action.xi=2"}), "is of Wilson, clover and domain-wall quarks");
-  complains(with(staggered, {"action.kappas=[0.1]"}), "is of Wilson and clover quarks; give masses");
+  complains(with(staggered, {"action.u0=0.9"}), "needs type = \"asqtad\"; leave the key out");
+  complains(with(staggered, {"action.n_s=8"}), "needs type = \"domain_wall\"; leave the key out");
+  complains(with(staggered, {"action.c_sw=1"}), "is a coefficient of the clover term");
+  complains(with(staggered, {"action.xi=2"}),
+            "is for Wilson, clover and domain-wall quarks alone; leave the key out");
+  complains(with(staggered, {"action.kappas=[0.1]"}), "is for Wilson and clover quarks alone; give masses");
   complains(with(staggered, {"study.preconditioning=even-odd-asymmetric"}), "is that of staggered ones");
   complains(with(wall, {"action.n_s="}), "missing key 'n_s'");
   complains(with(wall, {"action.variant=moebius", "action.b5=1"}), "missing key 'c5'");
-  complains(with(wall, {"action.c5=1"}), "is of variant = \"moebius\"");
-  complains(with(wall, {"action.bounds=[1, 2]"}), "is of variant = \"optimal\"");
-  complains(with(wall, {"action.variant=optimal", "action.bounds=[3, 2]"}), "3 is above 2");
+  complains(with(wall, {"action.c5=1"}), "needs variant = \"moebius\"; leave the key out");
+  complains(with(wall, {"action.bounds=[1, 2]"}), "needs variant = \"optimal\"; leave the key out");
+  complains(with(wall, {"action.variant=optimal", "action.bounds=[3, 2]"}),
+            "the smallest, 3, must be at most the largest, 2");
   complains(with(wall, {"action.m0=2"}), "'m0' in [action]");
   complains(with(wall, {"action.n_s=5", "action.variant=borici", "action.masses=[0.1, 1]"}), "singular");
   complains(with(wall, {"action.n_s=100", "study.right_hand_sides=[3]"}), "more than 256 at a time");
-  complains({"action.n_s=4"}, "is of type = \"domain_wall\"");
+  complains({"action.n_s=4"}, "needs type = \"domain_wall\"; leave the key out");
 }
 
 }  // namespace
