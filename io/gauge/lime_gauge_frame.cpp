@@ -17,7 +17,7 @@ constexpr double value_tolerance = 1e-6;
 constexpr std::string_view no_date = "Thu Jan  1 00:00:00 1970 UTC";  // equal contents are equal bytes
 constexpr std::string_view no_user_file =
     R"(<?xml version="1.0" encoding="UTF-8"?><title>gauge configuration</title>)";
-constexpr std::array made_anew = {
+constexpr std::array made_again = {
     lime_type::private_file, lime_type::private_record, lime_type::scidac_data, lime_type::ildg_data,
     lime_type::ildg_format,  lime_type::checksum,       lime_type::plaq_info,   lime_type::site_list,
 };
@@ -97,7 +97,7 @@ class Sorter {
       once(key);
       parts_.ildg_name = value;
     } else if (is_lime_type(key) || value.find('\n') != std::string::npos) {
-      if (contains(made_anew, key)) return;
+      if (contains(made_again, key)) return;
       if (key.size() > most_lime_type)
         refuse_entry(key,
                      fmt::format("expected at most {} characters, found {}", most_lime_type, key.size()));

@@ -69,7 +69,7 @@ void keep_aside(const std::string& path) {
   fs::rename(path, kept, failure);
   if (failure)
     throw Error(ErrorKind::output_file, fmt::format("cannot rename {}: {}", path, failure.message()));
-  log::info(fmt::format("{} is kept as {} and begun anew", path, kept));
+  log::info(fmt::format("{} is kept as {}, and a new one is begun", path, kept));
 }
 
 }  // namespace

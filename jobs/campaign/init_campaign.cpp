@@ -55,14 +55,17 @@ std::string text_for(const CampaignInitOptions& options) {
 int init_campaign(const CampaignInitOptions& options) {
   make_directory(options.directory);
   const fs::path directory(options.directory), file = directory / campaign_file;
-  if (fs::exists(file)) throw Error(ErrorKind::output_file, fmt::format("{} exists", file.string()));
+  if (fs::exists(file))
+    throw Error(ErrorKind::output_file,
+                fmt::format("{} exists; take another directory, or delete it", file.string()));
   const std::string text = text_for(options);
   for (const std::string& job : options.jobs) {
     const std::string content = JobFile::read_text(job);
     const fs::path target = directory / fs::path(job).filename();
     if (fs::exists(target)) {
       if (!fs::equivalent(job, target))
-        throw Error(ErrorKind::output_file, fmt::format("{} exists", target.string()));
+        throw Error(ErrorKind::output_file,
+                    fmt::format("{} exists; take another directory, or delete it", target.string()));
     } else {
       write_atomically(target.string(), content, false);
     }

@@ -54,7 +54,7 @@ void Chain::resume() {
   on_first_rank([&] {
     if (!visited_ && !history.events.empty() && !runs_dry())
       log::warning(
-          fmt::format("{} knows {} {}, but no file has exact links to go on from: the chain begins anew, "
+          fmt::format("{} knows {} {}, but no file has exact links to go on from: the chain starts again, "
                       "and comes to the same fields",
                       journal_->path(), history.events.back().sweep, plan_.kind.steps));
     const std::int64_t last = visited_ ? sweep_ : -1;

@@ -30,7 +30,7 @@ void check_quarks(Problems& problems, const QuarkKeys& quarks, const StoredSourc
 
 void check_position(Problems& problems, const StoredSourceKeys& source, const LatticeKeys& lattice) {
   if (!source.position && source.shift != Extents{})
-    problems.add("source.shift", "is of sources whose first position is given");
+    problems.add("source.shift", "needs position in [source], the first of the positions");
   for (std::size_t d = 0; lattice.extents && source.position && d < 4; ++d)
     if (const int position = (*source.position)[d], extent = (*lattice.extents)[d]; position >= extent)
       problems.add("source.position", fmt::format("{} = {} is outside the lattice, must be 0 to {}",

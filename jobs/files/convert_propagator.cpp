@@ -95,7 +95,8 @@ void compare_propagators(const std::string& name, const ProcessGrid& grid, const
     if (report.checksum != checksum || different != 0)
       throw differs(report.checksum.text(), checksum.text(), different);
   }
-  if (report.info.metadata != text) throw Error(ErrorKind::input_file, "its text is another one");
+  if (report.info.metadata != text)
+    throw Error(ErrorKind::input_file, "its text differs from the one that was written");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ void check_plateau(Problems& problems, const ResidualMassKeys& keys, const Latti
   if (!keys.plateau) return;
   const KeyName plateau = "correlators.plateau";
   if (keys.residual_mass == ResidualMass::none)
-    problems.add(plateau, "is of the residual mass; for it residual_mass = \"summed\" or \"midpoint\"");
+    problems.add(plateau, "needs residual_mass = \"summed\" or \"midpoint\"; leave the key out without it");
   const auto [first, last] = *keys.plateau;
   if (first > last) return problems.add(plateau, "the first time slice comes after the last one");
   if (lattice.extents && last >= (*lattice.extents)[3])
@@ -48,7 +48,7 @@ void check_residual_mass(Problems& problems, const ResidualMassKeys& keys, const
   const KeyName residual_mass = "correlators.residual_mass";
   if (const std::string none = action->no_residual_mass(); !none.empty())
     return problems.add(residual_mass,
-                        action->Ls() > 1 ? none : none + "; for them type = \"domain_wall\" in [action]");
+                        action->Ls() > 1 ? none : none + "; set type = \"domain_wall\" in [action]");
   const std::string none = action->no_midpoint();
   if (keys.residual_mass == ResidualMass::midpoint && !none.empty()) problems.add(residual_mass, none);
 }

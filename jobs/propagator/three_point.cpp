@@ -21,7 +21,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
                        const LatticeKeys& lattice, const Settings& job) {
   if (!keys) return;
   if (action_of_any_mass(job)->spins() == 1)
-    problems.add("three_point.insertions", "are of quarks with spin; staggered quarks have none");
+    problems.add("three_point.insertions", "need quarks with spin; staggered quarks have none");
   if (keys.sink_time == 0)
     problems.missing("three_point.sink_time", "time slices from source to sink; for example sink_time = 10");
   if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])

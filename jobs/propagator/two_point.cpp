@@ -23,12 +23,12 @@ void check_many_masses(Problems& problems, const ActionKeys& action, const MassP
                        const Settings& job) {
   if (!action.has_many_masses()) {
     if (mesons.pairs == MassPairs::all)
-      problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
+      problems.add("correlators.pairs", "\"all\" needs several masses: give masses or kappas in [action]");
     return;
   }
   for (const PropagatorObservable* observable : observables_of(job))
     if (!observable->takes_many_masses())
-      problems.add(observable->key(), "is of jobs with one mass: mass or kappa in [action]");
+      problems.add(observable->key(), "needs one mass: give mass or kappa in [action], not a list");
 }
 
 Rule rule_of_many_masses() {

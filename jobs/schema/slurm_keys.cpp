@@ -68,7 +68,8 @@ void check_time(Problems& problems, const SlurmKeys& keys) {
   if (!seconds)
     problems.add(
         "slurm.time",
-        fmt::format("'{}' is no time as sbatch takes it, such as \"04:00:00\" or \"1-12:00:00\"", keys.time));
+        fmt::format("'{}' is not a time as sbatch takes it; write it such as \"04:00:00\" or \"1-12:00:00\"",
+                    keys.time));
   else if (*seconds <= keys.warning)
     problems.add("slurm.time",
                  fmt::format("{} are not more than the {} seconds of 'warning'", keys.time, keys.warning));

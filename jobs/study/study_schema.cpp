@@ -236,17 +236,19 @@ void check_splits(Problems& problems, const StudyKeys& keys) {
 
 void check_comms(Problems& problems, const CommsKeys& keys) {
   if (keys.process_grid)
-    problems.add("comms.process_grid", "a study has many; they are 'process_grids' in [study]");
+    problems.add("comms.process_grid", "a study has a list of them: give 'process_grids' in [study]");
   if (keys.transport != TransportKind::automatic)
-    problems.add("comms.transport", "a study has many; they are 'transports' in [study]");
+    problems.add("comms.transport", "a study has a list of them: give 'transports' in [study]");
 }
 
 void check_slurm(Problems& problems, const SlurmKeys& slurm, const StudyKeys& keys) {
   if (!keys.names_ranks()) return;
   if (slurm.ranks)
-    problems.add("slurm.ranks", "the numbers of ranks are 'ranks' and 'process_grids' in [study]");
+    problems.add("slurm.ranks", "give the numbers of ranks by 'ranks' or 'process_grids' in [study]");
   if (slurm.restarts > 0)
-    problems.add("slurm.restarts", "a study has a batch job for each number of ranks; each goes on");
+    problems.add(
+        "slurm.restarts",
+        "a study has a batch job for each number of ranks, which continues by itself; leave the key out");
 }
 
 void check_storages(Problems& problems, const StudyKeys& keys, const Settings& job) {
@@ -257,11 +259,11 @@ void check_storages(Problems& problems, const StudyKeys& keys, const Settings& j
       problems.add("study.storages", fmt::format("'{}' is {}", name_of(storage), what));
     };
     if (dirac && !target("hop").takes(storage) && !fixing)
-      complain("of gauge fixing alone; Dirac operators and methods are stored in one precision");
+      complain("for gauge fixing alone; Dirac operators and methods are stored in one precision");
     if (fixing && !target("gauge_fixing").takes(storage) && !dirac)
-      complain("not of gauge fixing, which has links of 12 reals in double, single or mixed precision");
+      complain("not for gauge fixing, which has links of 12 reals in double, single or mixed precision");
     if (!compressed && storage.reconstruction != 18)
-      complain("of links of SU(3), which those of hisq quarks are not: they take 18 reals");
+      complain("for links in SU(3), in which those of hisq quarks are not; take 18 reals");
   }
 }
 
@@ -277,7 +279,7 @@ void check_quarks(Problems& problems, const StudyKeys& keys, const GaugeFilesKey
   const ActionPtr action = action_of_any_mass(job);
   for (const std::string& key : keys.targets) {
     if (key == "schur_asymmetric" && !action->has_asymmetric_form())
-      problems.add("study.targets", "schur_asymmetric is of Wilson and clover quarks alone");
+      problems.add("study.targets", "schur_asymmetric is for Wilson and clover quarks alone");
     if (target(key).uses_multigrid() && !action->has_multigrid())
       problems.add("study.targets", fmt::format("{} is of Wilson and clover quarks, not of {} ones", key,
                                                 job.get<ActionKeys>().type->name()));
@@ -320,7 +322,8 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& jo
       complain(*mistake);
       continue;
     }
-    if (spec.multigrid && !action->has_multigrid()) complain("multigrid is of Wilson and clover quarks");
+    if (spec.multigrid && !action->has_multigrid())
+      complain("multigrid is for Wilson and clover quarks alone");
     if (!action->has_compressed_links() &&
         (spec.outer.reconstruction != 18 ||
          (spec.scheme != MixedScheme::none && spec.inner.reconstruction != 18)))
@@ -329,7 +332,7 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& jo
     if (spec.modes && keys.deflation.empty())
       problems.missing("study.deflation", fmt::format("where \"{}\" finds its eigenvectors", text));
     if (spec.modes && spec.preconditioning == Preconditioning::none)
-      complain("eigenvectors are of an even-odd form");
+      complain("eigenvectors need an even-odd form");
     if (std::find(all.begin(), all.end(), spec) != all.end())
       problems.add("study.solvers", fmt::format("\"{}\" is listed twice", name_of(spec)));
     all.push_back(spec);

@@ -178,7 +178,7 @@ nb::object array_of_momenta(const std::vector<Correlator>& found, const Momenta&
 
 nb::object raw_view(const Field& field, const Queue& queue) {
   if (!is_wide(field) || field.spec().order != Order::sites_fastest)
-    throw Error(ErrorKind::usage, "raw() is of fields in single and double precision");
+    throw Error(ErrorKind::usage, "raw() needs a field in single or double precision");
   const Layout& layout = field.layout();
   const auto n = [](int x) { return static_cast<std::size_t>(x); };
   const Shape shape = {
@@ -220,7 +220,7 @@ nb::object host_array_of(const Field& field, PackedOrder order, const Queue& que
 }
 
 void set_array(Field& field, nb::handle array, PackedOrder order, const Queue& queue) {
-  if (!is_wide(field)) throw Error(ErrorKind::usage, "set() is of fields in single and double precision");
+  if (!is_wide(field)) throw Error(ErrorKind::usage, "set() needs a field in single or double precision");
   const Shape shape = array_shape(field, order);
   const SiteBox box = whole_box(field.geometry());
   const auto unpack = [&](const void* packed) {

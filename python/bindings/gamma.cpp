@@ -214,7 +214,8 @@ void bind_gamma(nb::module_& module) {
   module.def(
       "gamma",
       [](int mu) {
-        if (mu < 0 || mu > 3) throw Error(ErrorKind::usage, "gamma(mu) is of mu = 0, 1, 2, 3: x, y, z, t");
+        if (mu < 0 || mu > 3)
+          throw Error(ErrorKind::usage, "gamma(mu): mu must be 0, 1, 2 or 3 for x, y, z, t");
         return SpinMatrix::product_of(1u << mu);
       },
       "mu"_a, "gamma_x, gamma_y, gamma_z, gamma_t: mu = 0, 1, 2, 3.");

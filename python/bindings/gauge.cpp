@@ -37,7 +37,7 @@ GaugeField read_gauge_file(const Path& file, const std::optional<Lattice>& given
   if (given && (!comm.is_none() || location != "auto" || keys.size() > 0))
     throw Error(
         ErrorKind::usage,
-        "read_gauge(): a lattice is given; comm, location and keys are of a lattice that the call makes");
+        "read_gauge(): a lattice is given, so leave out comm, location and keys, which make a new one");
   const Lattice lattice = given ? *given : make_lattice(comm, location, keys, [&] {
     return extents_from_first_rank([&] { return gauge_extents(path); });
   });

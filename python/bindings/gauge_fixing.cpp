@@ -42,7 +42,8 @@ FixedGauge fix_by_keys(const GaugeField& gauge, const std::string& kind, nb::han
                        .read(fixing_schema(), "GaugeField.fix()");
   const auto copies = all.get<settings::CopyKeys>();
   if (copies.groups > 1)
-    throw Error(ErrorKind::usage, "fix: groups of ranks are of gaugefix jobs; here all ranks take each copy");
+    throw Error(ErrorKind::usage,
+                "fix: groups is for gaugefix jobs, here all ranks take each copy; leave it out");
   const Lattice& lattice = gauge.lattice();
   const Call call = call_on(gauge);
   const StopRequest stop;

@@ -87,7 +87,7 @@ KrylovSettings settings_of(const std::string& method, nb::handle tolerance, nb::
 
 SpinorField result_of(SpinorOperator& a, const SpinorField& x) {
   if (!(x.lattice() == a.lattice()) || x.settings() != a.settings(x.columns()))
-    throw Error(ErrorKind::usage, "the operator acts on fields such as its vector() makes");
+    throw Error(ErrorKind::usage, "the field does not fit the operator; make it by the operator's vector()");
   SpinorField out = a.vector(x.columns());
   a.apply(out, x);
   out.note() = x.note();

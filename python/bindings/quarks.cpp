@@ -117,7 +117,7 @@ QuarkSmearingSettings smearing_settings(nb::handle sigma, nb::handle steps, cons
                     of_staggered));
   for (const int sign : boundary)
     if (sign != 1 && sign != -1)
-      throw Error(ErrorKind::usage, fmt::format("space_boundary has signs 1 or -1, not {}", sign));
+      throw Error(ErrorKind::usage, fmt::format("each sign of space_boundary must be 1 or -1, not {}", sign));
   return {parameters, LinkSmearing()};
 }
 

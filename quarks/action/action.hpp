@@ -118,7 +118,7 @@ class Action {
 
   virtual std::string default_channel() const { return "pion"; }
   /// Why a residual mass cannot be measured, and why not in the middle of the fifth dimension. Empty: it can.
-  virtual std::string no_residual_mass() const { return "is of domain-wall quarks"; }
+  virtual std::string no_residual_mass() const { return "needs domain-wall quarks"; }
   virtual std::string no_midpoint() const { return {}; }
 
   /// True if weights need spectral bounds, which are measured on each gauge field.

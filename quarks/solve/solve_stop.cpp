@@ -47,7 +47,7 @@ void SolveStop::after_iteration(double done) {
   }
   if (all_spent < finishes_) return;
   throw_stopped(signal,
-                fmt::format("this source would have taken about {} more and is begun anew; those that "
+                fmt::format("this source would have taken about {} more and is begun again; those that "
                             "are done are kept",
                             duration_text(rest)));
 }

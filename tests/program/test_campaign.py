@@ -371,7 +371,7 @@ def test_grows_with_its_chain(campaign):
     campaign.expect_run()  # nothing is left
 
 
-def test_begins_anew_where_work_cannot_be_used(campaign):
+def test_begins_again_where_work_cannot_be_used(campaign):
     """Useless files in work/ are no reason to leave a field out."""
     box = campaign.box
     campaign.expect_run()

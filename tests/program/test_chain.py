@@ -63,7 +63,7 @@ def test_goes_on_where_fields_are_rounded(chains):
     (grown / "field.checkpoint").unlink()
     generate(chains.long, 5, rounded).succeeded()
     outcome = generate(grown, 5, rounded).succeeded()
-    assert "begins anew" in outcome.err, outcome
+    assert "starts again" in outcome.err, outcome
     chains.expect_same_files()
 
 

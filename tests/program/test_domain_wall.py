@@ -96,7 +96,7 @@ def test_weights_of_each_slice_and_anisotropy(propagators):
 
 
 WRONG = {
-    MIDPOINT: ("residual_mass", "is of domain-wall quarks", "type = \"domain_wall\""),
+    MIDPOINT: ("residual_mass", "needs domain-wall quarks", "type = \"domain_wall\""),
     WALL + MIDPOINT + "--set action.n_s=5": ("residual_mass", "n_s = 5, has no midpoint", "\"summed\""),
     WALL + MIDPOINT + "--set action.n_s=4 --set action.variant=optimal": ("residual_mass", "the same weights", "\"summed\""),
     WALL + "--set action.n_s=4 --set correlators.plateau=[2,4]": ("plateau", "residual_mass"),

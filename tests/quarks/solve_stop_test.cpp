@@ -45,7 +45,7 @@ TEST(SolveStops, ALongSourceEndsSoon) {
   for (int i = 41; i <= 60 && message.empty(); ++i, ++more) message = source.at(i);
   EXPECT_LE(more, 4);  // a second
   expect_holds(message, "stopped by SIGTERM: this source would have taken about 16 min");
-  expect_holds(message, "begun anew");
+  expect_holds(message, "begun again");
 }
 
 // After a few milliseconds a short source looks like a long one.
