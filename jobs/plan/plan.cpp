@@ -95,7 +95,7 @@ std::vector<const PerformanceTrace::Section*> Plan::sections() const {
 std::string text_of(const CostOptions& options) {
   PlanOptions plan = options.plan;
   if (plan.location == "host")
-    throw Error(ErrorKind::usage, "plan: --cost is of GPUs, --location host is not");
+    throw Error(ErrorKind::usage, "plan: --cost is for GPUs; leave out --location host");
   if (plan.gpu.empty() && plan.networks.empty()) plan.gpu = machine_names().front();
   const JobFile job = JobFile::read(plan.run.job_file, plan.run.overrides);
   const Assumed assumed = assumptions_of(plan.assumptions);

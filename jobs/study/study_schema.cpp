@@ -281,7 +281,7 @@ void check_quarks(Problems& problems, const StudyKeys& keys, const GaugeFilesKey
     if (key == "schur_asymmetric" && !action->has_asymmetric_form())
       problems.add("study.targets", "schur_asymmetric is for Wilson and clover quarks alone");
     if (target(key).uses_multigrid() && !action->has_multigrid())
-      problems.add("study.targets", fmt::format("{} is of Wilson and clover quarks, not of {} ones", key,
+      problems.add("study.targets", fmt::format("{} is for Wilson and clover quarks, not for {} ones", key,
                                                 job.get<ActionKeys>().type->name()));
   }
   if (action->needs_bounds() && gauge.files.empty())

@@ -39,7 +39,7 @@ std::vector<ParameterFault> faults_of_multigrid(const SolverSettings& s, const A
   if (!s.multigrid) return all;
   if (!action.has_multigrid())
     append(all, "multigrid",
-           fmt::format("multigrid is of Wilson and clover quarks, not of {} ones", action.name()));
+           fmt::format("multigrid is for Wilson and clover quarks, not for {} ones", action.name()));
   if (method_of(s) != SolverMethod::gcr) append(all, "method", "multigrid is a preconditioner of \"gcr\"");
   if (s.preconditioning == Preconditioning::none)
     append(all, "preconditioning", "multigrid works on the even sites alone; leave it out");
@@ -63,9 +63,8 @@ std::vector<ParameterFault> faults_of_columns(const SolverSettings& s, const Act
 
 std::optional<std::string> validate_form(Preconditioning form, const Action& action) {
   if (form != Preconditioning::even_odd_asymmetric || action.has_asymmetric_form()) return std::nullopt;
-  return fmt::format(
-      "\"even-odd-asymmetric\" is of Wilson and clover quarks; \"even-odd\" is that of {} ones",
-      action.name());
+  return fmt::format("\"even-odd-asymmetric\" is for Wilson and clover quarks; take \"even-odd\" for {} ones",
+                     action.name());
 }
 
 std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings) {

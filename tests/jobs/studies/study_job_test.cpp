@@ -160,7 +160,8 @@ TEST(StudyJob, OtherActions) {
   complains(with(staggered, {"action.xi=2"}),
             "is for Wilson, clover and domain-wall quarks alone; leave the key out");
   complains(with(staggered, {"action.kappas=[0.1]"}), "is for Wilson and clover quarks alone; give masses");
-  complains(with(staggered, {"study.preconditioning=even-odd-asymmetric"}), "is that of staggered ones");
+  complains(with(staggered, {"study.preconditioning=even-odd-asymmetric"}),
+            "take \"even-odd\" for staggered ones");
   complains(with(wall, {"action.n_s="}), "missing key 'n_s'");
   complains(with(wall, {"action.variant=moebius", "action.b5=1"}), "missing key 'c5'");
   complains(with(wall, {"action.c5=1"}), "needs variant = \"moebius\"; leave the key out");
