@@ -101,6 +101,11 @@ def test_writes_fields_and_a_history(chain):
     assert not chain.exists("field.journal") and not chain.exists("field.checkpoint")
     shown = chain.plaq("analyse field.history.h5 --skip 0").succeeded().out
     assert "<exp(-dH)>" in shown and "acceptance" in shown, shown
+    # A chain that starts from a file counts on; its own first trajectories are left out.
+    chain.plaq("run hmc.toml --set gauge.start=file --set gauge.file=field.000004.nersc --set lattice.extents= "
+               "--set update.seed=4 --set output.prefix=on").succeeded()
+    assert list(history(chain, "on.history.h5")["steps/trajectory"]) == [5, 6, 7, 8]
+    assert "3 rows, 2 left out as thermalisation" in chain.plaq("analyse on.history.h5").succeeded().out
 
 
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(chain):

@@ -43,9 +43,9 @@ def add_history(block: Block, skip: int | None) -> None:
         return
     kept, replicas, sweeps = [], [], []
     for i, file in enumerate(files):
-        sweep = file.array(f"history/{counter}")
+        sweep = file.array(f"history/{counter}")  # counted on from the number of the start, which is measured first
         first = file.job.get("update", {}).get("thermalization", 0)
-        keep = numpy.arange(len(sweep)) >= skip if skip is not None else sweep >= first
+        keep = numpy.arange(len(sweep)) >= skip if skip is not None else sweep - sweep[:1] >= first
         kept.append(keep)
         replicas.append(numpy.full(keep.sum(), i))
         sweeps.append(sweep[keep])
@@ -70,8 +70,9 @@ def _add_trajectories(block: Block, files: list[Any], skip: int | None) -> None:
         trajectory, delta_h = file.array("steps/trajectory"), file.array("steps/delta_h")
         update, hmc = file.job.get("update", {}), file.job.get("hmc", {})
         first = skip if skip is not None else max(update.get("thermalization", 0), hmc.get("unconditional", 0))
-        keep = (trajectory > first) & numpy.isfinite(delta_h)
-        lost = int(((trajectory > first) & ~numpy.isfinite(delta_h)).sum())
+        behind = trajectory - trajectory[:1] >= first
+        keep = behind & numpy.isfinite(delta_h)
+        lost = int((behind & ~numpy.isfinite(delta_h)).sum())
         if lost:
             block.notes.append(f"{lost} trajectories of {file.path} have no dH: a solve failed; they were rejected")
         kept.append(keep)
