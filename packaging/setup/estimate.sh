@@ -90,16 +90,11 @@ show_plan() {
   all=$((all + REPLY))
   range "$REPLY"
   printf 'build     %s: %s\n          %s\n' "$REPLY" "$built, $jobs at once" "$for_what"
-  seconds=$((demo_seconds / workers))
+  seconds=$((running_seconds / workers))
+  if [[ $task == demo ]]; then seconds=$((demo_seconds / workers)); fi
   all=$((all + seconds))
   range "$seconds"
-  printf 'demo      %s\n' "$REPLY"
-  if [[ $task == test ]]; then
-    seconds=$((running_seconds / workers))
-    all=$((all + seconds))
-    range "$seconds"
-    printf 'tests     %s\n' "$REPLY"
-  fi
+  printf '%-9s %s\n' "$task" "$REPLY"
   range "$all"
   printf 'together  %s\n' "$REPLY"
 }
