@@ -142,6 +142,13 @@ void check_gauge(Problems& problems, const GaugeStartKeys& gauge, const GaugeAct
     problems.add("gauge.anisotropy", "is not known for luscher_weisz");
 }
 
+// Rules of [action] but the first, which wants a mass: a job without one has no quarks.
+std::vector<Rule> quark_rules() {
+  std::vector<Rule> rules = action_rules(MassKeys::one, wilson_quarks());
+  rules.erase(rules.begin());
+  return rules;
+}
+
 }  // namespace
 
 LoopWeights gauge_action_of(const Settings& job) {
@@ -174,6 +181,7 @@ const Schema& hmc_schema() {
        comms_table(), run_table(), slurm_table()},
       joined<Rule>({common_rules(),
                     chain_rules(),
+                    quark_rules(),
                     {{{"action.mass", "action.kappa", "hmc.twists"},
                       "Quarks have mass or kappa; twists belong to quarks and become smaller.",
                       check_quarks},

@@ -179,7 +179,7 @@ class SmoothedInHalf final : public LevelOperators {
   WilsonHoppingPtr half_;
 };
 
-// What is captured and copied is what a cycle of its own does, scales of half precision too,
+// A cycle that is captured and copied does what a cycle of its own does, scales of half precision too,
 // for some right-hand sides as well.
 TEST(Multigrid, DoesWhatItsCycleDoes) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";

@@ -158,7 +158,10 @@ def test_wrong_settings(chain):
                        ("gauge.action=rectangles", "the coefficient of rectangles"),
                        ("action.mass=0.1", "'mass' is given as well"),
                        ("hmc.integrator=verlet", "omelyan2"),
-                       ("gauge.u0=0.9", "luscher_weisz")):
+                       ("gauge.u0=0.9", "luscher_weisz"),
+                       ("action.c_sw=", "the coefficient of the clover term"),
+                       ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
+                       ("action.xi=2.0", "is for xi = 1")):
         chain.plaq(f"run hmc.toml --set {more}").failed(3, part)
 
 

@@ -114,7 +114,7 @@ void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& 
     expect_same(on.run(p.kept_start()), expected);
     EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
   }
-  // What is finished is used as it is, and nothing is saved again.
+  // A finished setup is used as it is, and nothing is saved again.
   Problem done = problem();
   expect_same(done.run(calm.kept_start()), expected);
   EXPECT_EQ(done.saved, 0);
