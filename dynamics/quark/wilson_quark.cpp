@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "solvers/eigen/singular_range.hpp"
@@ -68,8 +69,19 @@ Field WilsonQuark::vector() const {
   return Field(lattice_.geometry, spinor_spec(Subset::even, 1, wide, lattice_.location()));
 }
 
+// Links that left SU(3), or clover blocks without an inverse, are errors on every rank.
 void WilsonQuark::update(const Field& links) {
   if (operators_ && links_version_.is_of(links)) return;
+  try {
+    make_operators(links);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file && error.kind() != ErrorKind::job_file) throw;
+    throw MdFailure(error.what());
+  }
+  links_version_ = VersionOf(links);
+}
+
+void WilsonQuark::make_operators(const Field& links) {
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
   auto made = std::make_unique<Operators>();
@@ -93,7 +105,6 @@ void WilsonQuark::update(const Field& links) {
                                                   *lattice_.grid, 1);
   }
   operators_ = std::move(made);
-  links_version_ = VersionOf(links);
 }
 
 void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {

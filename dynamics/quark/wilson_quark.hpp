@@ -38,7 +38,8 @@ class WilsonQuark {
   /// Spinors on even sites, in double precision.
   Field vector() const;
 
-  /// Takes these links, with or without halo. Does nothing where they are those of the last call. Collective.
+  /// Takes these links, with or without halo. Does nothing where they are those of the last call. Throws
+  /// MdFailure on every rank if they are not in SU(3), or if a clover block has no inverse. Collective.
   void update(const Field& links);
 
   /// out = W in, or W^dagger in. Collective.
@@ -75,6 +76,7 @@ class WilsonQuark {
  private:
   struct Stored;
   struct Operators;
+  void make_operators(const Field& links);
   void complete(Field& full, const Field& even, bool dagger);
 
   SharedLattice lattice_;

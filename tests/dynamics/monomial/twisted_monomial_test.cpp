@@ -191,6 +191,25 @@ TEST(TwoFlavours, ASolveThatFailsIsARejectedTrajectory) {
   EXPECT_EQ(largest_link_distance(alone.grid, space.links(), start, alone.lattice.queue), 0);
 }
 
+TEST(TwoFlavours, LinksThatAreNoNumbersRejectTheTrajectory) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const LatticeAlone alone({4, 4, 4, 4});
+  const Field good = alone.weak_links(0.3);
+  Field bad(good.geometry_ptr(), good.spec());
+  copy(bad, good);
+  set_real(bad, 1, 0, 3, 4, NAN);
+  bad.touch();
+  for (const auto& parameters : {wilson(), clover()}) {
+    WilsonQuark quark(alone.lattice, parameters, {});
+    quark.update(good);
+    EXPECT_THROW(quark.update(bad), MdFailure);
+    quark.update(good);
+    Field x = quark.vector(), b = quark.vector();
+    draw_pseudofermion(b, 1, 1, 0, alone.lattice.queue);
+    quark.solve(x, b, 0.1, 1e-8);
+  }
+}
+
 // <exp(-dH)> = 1, and Schwinger and Dyson: <F_gauge (F_gauge + F_quarks)> = 8 beta <P> a link, for two
 // ladders.
 TEST(TwoFlavours, HaveTheDistributionOfTheirAction) {
