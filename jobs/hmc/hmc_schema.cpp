@@ -123,6 +123,8 @@ void check_quarks(Problems& problems, const ActionKeys& keys, const HmcKeys& hmc
     problems.add("hmc.twists", "needs quarks: kappa or mass in [action]");
   if (!has_quarks(keys) && keys.type->has_clover())
     problems.missing("action.kappa", "the quarks of the clover term; for example kappa = 0.125");
+  if (hmc.twists.size() > 255)
+    problems.add("hmc.twists", fmt::format("found {} twists, at most 255 are possible", hmc.twists.size()));
   for (std::size_t k = 0; k + 1 < hmc.twists.size(); ++k)
     if (hmc.twists[k] <= hmc.twists[k + 1])
       problems.add("hmc.twists", fmt::format("{} stands before {}: twists become smaller", hmc.twists[k],

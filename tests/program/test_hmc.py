@@ -159,6 +159,7 @@ def test_wrong_settings(chain):
                        ("action.mass=0.1", "'mass' is given as well"),
                        ("hmc.integrator=verlet", "omelyan2"),
                        ("gauge.u0=0.9", "luscher_weisz"),
+                       (f"hmc.twists={[round(9 - 0.01 * k, 2) for k in range(256)]}".replace(" ", ""), "at most 255"),
                        ("action.c_sw=", "the coefficient of the clover term"),
                        ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
                        ("action.xi=2.0", "is for xi = 1")):
