@@ -5,14 +5,14 @@
 //   S_pf = phi^dagger r(Q^2) phi,   phi = A^(-1/2) prod_i (Q + i mu_i)/(Q + i nu_i) eta
 //        = A^(-1/2) [eta + sum_i e_i (nu_i + i Q)/(Q^2 + nu_i^2) eta],
 //   e_i = (mu_i - nu_i) prod_{j != i} (mu_j - nu_i)/(nu_j - nu_i).
-// The weight is 1/det r(Q^2), which is |det S| as far as r is x^(-1/2) on the spectrum.
+// The weight is 1/det r(Q^2), which is |det S| as far as r is x^(-1/2) on the spectrum. A product of several
+// functions has a pseudofermion for each of them: small poles need many iterations, and have small forces.
 #pragma once
 
-#include <memory>
+#include <utility>
 
+#include "dynamics/monomial/inverse_root.hpp"
 #include "dynamics/monomial/monomial.hpp"
-#include "dynamics/quark/wilson_quark.hpp"
-#include "dynamics/rational/rational_approximation.hpp"
 
 namespace plaq {
 
@@ -20,27 +20,27 @@ class RationalMonomial final : public Monomial {
  public:
   /// @param name    of the monomial
   /// @param number  of its pseudofermion among those of the chain, 0 to 255
-  /// @param r       near x^(-1/2): draw() throws MdFailure if the spectrum of Q^2 leaves its range
-  RationalMonomial(std::string name, int number, std::shared_ptr<WilsonQuark> quark,
-                   const RationalApproximation& r);
+  /// @param root    of the quark, for all factors
+  /// @param factor  its r is this factor of the function near x^(-1/2)
+  RationalMonomial(std::string name, int number, std::shared_ptr<InverseRoot> root, int factor = 0);
 
   std::string name() const override { return name_; }
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
   double value(const Field& links) override;
   void force(Field& force, const Field& links) override;
-  std::int64_t take_iterations() override { return quark_->take_iterations(); }
-
-  /// Smallest and largest eigenvalue of Q^2 at the links of the last draw().
-  const SpectralRange& measured() const { return measured_; }
+  std::int64_t take_iterations() override { return std::exchange(iterations_, 0); }
 
  private:
+  const RationalFunction& r() const { return root_->factor(factor_); }
+
   std::string name_;
   int number_;
+  std::shared_ptr<InverseRoot> root_;
   std::shared_ptr<WilsonQuark> quark_;
-  RationalFunction r_;
-  SpectralRange range_, measured_;
+  int factor_;
   Field phi_, work_;
-  std::vector<Field> x_;
+  std::vector<Field> x_;  // one for each pole
+  std::int64_t iterations_ = 0;
 };
 
 }  // namespace plaq

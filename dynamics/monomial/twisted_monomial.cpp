@@ -25,7 +25,7 @@ void TwistedMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t
   draw_pseudofermion(x_, seed, trajectory, number_, quark_->lattice().queue);
   quark_->apply(heavier_ ? y_ : phi_, x_, mu_, true);
   if (!heavier_) return;
-  quark_->solve(x_, y_, *heavier_, quark_->settings().action_tolerance);
+  iterations_ += quark_->solve(x_, y_, *heavier_, quark_->settings().action_tolerance);
   quark_->apply(phi_, x_, *heavier_, false);
 }
 
@@ -33,7 +33,7 @@ double TwistedMonomial::value(const Field& links) {
   quark_->update(links);
   if (heavier_) quark_->apply(source_, phi_, *heavier_, true);
   const Field& source = heavier_ ? source_ : phi_;
-  quark_->solve(x_, source, mu_, quark_->settings().action_tolerance);
+  iterations_ += quark_->solve(x_, source, mu_, quark_->settings().action_tolerance);
   return quark_->real_product(source, x_);
 }
 
@@ -41,7 +41,7 @@ double TwistedMonomial::value(const Field& links) {
 void TwistedMonomial::force(Field& force, const Field& links) {
   quark_->update(links);
   if (heavier_) quark_->apply(source_, phi_, *heavier_, true);
-  quark_->solve(x_, heavier_ ? source_ : phi_, mu_, quark_->settings().force_tolerance);
+  iterations_ += quark_->solve(x_, heavier_ ? source_ : phi_, mu_, quark_->settings().force_tolerance);
   quark_->apply(y_, x_, mu_, false);
   if (heavier_) quark_->add(y_, -1, phi_);
   WilsonForce& kernels = quark_->force_kernels(links.geometry_ptr());

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "dynamics/monomial/monomial.hpp"
 #include "dynamics/quark/wilson_quark.hpp"
@@ -29,7 +30,7 @@ class TwistedMonomial final : public Monomial {
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
   double value(const Field& links) override;
   void force(Field& force, const Field& links) override;
-  std::int64_t take_iterations() override { return quark_->take_iterations(); }
+  std::int64_t take_iterations() override { return std::exchange(iterations_, 0); }
 
  private:
   std::string name_;
@@ -39,6 +40,7 @@ class TwistedMonomial final : public Monomial {
   std::optional<double> heavier_;
   Field phi_, source_;  // source_: W_2^dagger phi at the present links, or phi
   Field x_, y_;
+  std::int64_t iterations_ = 0;
 };
 
 /// -flavours ln det C_o of quarks with a clover term.

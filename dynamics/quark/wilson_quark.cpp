@@ -113,7 +113,7 @@ void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
   if (mu != 0) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
 }
 
-void WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
+std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
   operators_->exact->shifted.set_shift(mu * mu);
   if (operators_->inner) operators_->inner->shifted.set_shift(mu * mu);
   SolverParameters parameters;
@@ -121,28 +121,30 @@ void WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
   parameters.max_iterations = settings_.max_iterations;
   parameters.zero_guess = true;
   const SolveReport report = operators_->solver->solve(x, b, parameters);
-  iterations_ += report.iterations;
-  if (report.converged()) return;
-  throw MdFailure(failure_text("conjugate gradients", parameters_.mass, mu, report, tolerance));
+  if (!report.converged())
+    throw MdFailure(failure_text("conjugate gradients", parameters_.mass, mu, report, tolerance));
+  return report.iterations;
 }
 
-void WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
-                               double tolerance) {
+std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
+                                       const std::vector<double>& shifts, double tolerance) {
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = settings_.max_iterations;
   MultishiftCg solver(operators_->exact->normal, *lattice_.grid, 1, shifts);
   const MultishiftReport report = solver.solve(x, b, parameters);
+  std::int64_t iterations = 0;
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     const SolveReport& of_shift = report.shifts[i];
-    iterations_ += i == 0 ? of_shift.iterations : of_shift.iterations - report.iterations;  // polishing
+    iterations += i == 0 ? of_shift.iterations : of_shift.iterations - report.iterations;  // polishing
     if (!of_shift.converged())
       throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
                                    of_shift, tolerance));
   }
+  return iterations;
 }
 
-std::pair<double, double> WilsonQuark::spectral_range() {
+SpectralRange WilsonQuark::spectral_range() {
   Field start = vector();
   draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
   const auto range = singular_range(operators_->exact->schur, *lattice_.grid, start);

@@ -11,6 +11,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "dynamics/md_failure.hpp"
+#include "dynamics/rational/spectral_range.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/dirac/force/wilson_force.hpp"
 #include "kernels/dirac/wilson/wilson_schur.hpp"
@@ -44,17 +45,15 @@ class WilsonQuark {
 
   /// out = W in, or W^dagger in. Collective.
   void apply(Field& out, const Field& in, double mu, bool dagger);
-  /// Solves (S^dagger S + mu^2) x = b, from x = 0. Throws MdFailure on every rank where the true residual
-  /// misses the tolerance. Collective.
-  void solve(Field& x, const Field& b, double mu, double tolerance);
+  /// Solves (S^dagger S + mu^2) x = b, from x = 0. Returns the iterations. Throws MdFailure on every
+  /// rank where the true residual misses the tolerance. Collective.
+  std::int64_t solve(Field& x, const Field& b, double mu, double tolerance);
   /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does.
-  void solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
-                    double tolerance);
+  std::int64_t solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                            double tolerance);
   /// Smallest and largest eigenvalue of S^dagger S, with the errors of their measurement on the safe side.
   /// Throws MdFailure on every rank if they were not found. Collective.
-  std::pair<double, double> spectral_range();
-  /// Iterations of all solves since the last call.
-  std::int64_t take_iterations() { return std::exchange(iterations_, 0); }
+  SpectralRange spectral_range();
   /// ln det C_o; 12 ln d a site without a clover term. `negative` counts blocks of negative determinant.
   /// Collective.
   CloverDeterminant odd_determinant();
@@ -87,7 +86,6 @@ class WilsonQuark {
   std::unique_ptr<Operators> operators_;
   Field full_x_, full_y_;
   std::unique_ptr<WilsonForce> force_kernels_;
-  std::int64_t iterations_ = 0;
 };
 
 }  // namespace plaq

@@ -48,6 +48,8 @@ void Chain::resume() {
   for (ChainState& state : states) {
     state.sweep = context_.grid->comm().broadcast(state.sweep);
     state.file = broadcast(context_.grid->comm(), state.file);
+    state.numbers.resize(context_.grid->comm().broadcast(state.numbers.size()));
+    context_.grid->comm().broadcast(std::span(state.numbers));
   }
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
   if (!visited_) start();
@@ -83,6 +85,7 @@ bool Chain::resume_from(const ChainState& state) {
     now_.kept = -1;
     return false;
   }
+  if (!state.numbers.empty()) update_->go_on_after(state.numbers);
   log::info(fmt::format("going on after {} {}, from {}", sweep_, plan_.kind.steps, state.file));
   return true;
 }

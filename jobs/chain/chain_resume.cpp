@@ -78,15 +78,18 @@ std::vector<ChainState> find_states(const ChainPlan& plan, const std::vector<Cha
   const bool known = checkpoint && *checkpoint <= covered;
   // If saved fields are rounded, a chain ends with a checkpoint, from which a longer chain continues.
   if (covered == plan.last && (plan.saves_exactly() || !known || *checkpoint == covered))
-    return {{covered, ""}};
+    return {{covered, "", {}}};
   std::vector<ChainState> states;
-  if (known) states.push_back({*checkpoint, plan.checkpoint_name()});
+  if (known) states.push_back({*checkpoint, plan.checkpoint_name(), {}});
   if (plan.saves_exactly())
     for (const auto& event : events)
       if (event.kind == Kind::saved && event.sweep <= covered)
-        states.push_back({event.sweep, plan.configuration_name(event.sweep)});
+        states.push_back({event.sweep, plan.configuration_name(event.sweep), {}});
   std::stable_sort(states.begin(), states.end(),
                    [](const ChainState& a, const ChainState& b) { return a.sweep > b.sweep; });
+  for (ChainState& state : states)
+    for (const auto& event : events)
+      if (event.kind == Kind::updated && event.sweep == state.sweep) state.numbers = event.numbers;
   return states;
 }
 

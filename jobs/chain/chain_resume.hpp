@@ -9,10 +9,11 @@
 
 namespace plaq::jobs {
 
-// The links after `sweep` in `file`; no file: the chain is done.
+// The links after `sweep` in `file`; no file: the chain is done. `numbers`: that its last step left.
 struct ChainState {
   std::int64_t sweep = 0;
   std::string file;
+  std::vector<double> numbers = {};
 };
 
 // The last sweep such that the history has all measurements and all saved fields up to it, and their files

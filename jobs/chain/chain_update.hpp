@@ -29,6 +29,8 @@ class ChainUpdate {
   virtual void start_hot(std::uint64_t seed) = 0;
   virtual void start_cold() = 0;
   virtual void reunitarize() = 0;
+  /// Numbers that the last step left, of a chain that goes on from links of an earlier run. Collective.
+  virtual void go_on_after(const std::vector<double>& /*numbers*/) {}
   /// Step number `step` of the chain, counted from 0. Returns a number for each column. Collective.
   virtual std::vector<double> advance(std::int64_t step) = 0;
   /// A few words about the last step, for the line of progress.

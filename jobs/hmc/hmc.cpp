@@ -3,61 +3,37 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "dynamics/monomial/gauge_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "jobs/chain/chain_job.hpp"
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/hmc/hmc_schema.hpp"
+#include "jobs/hmc/hmc_terms.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-// Names of the monomials of a job, the outermost time scale first.
-std::vector<std::string> names_of_monomials(const Settings& job) {
-  const auto quarks = sea_quarks(job);
-  std::vector<std::string> names;
-  if (quarks) {
-    names.push_back("quarks");
-    for (std::size_t k = 1; k <= job.get<HmcKeys>().twists.size(); ++k)
-      names.push_back(fmt::format("ratio_{}", k));
-    if (quarks->has_clover()) names.push_back("determinant");
-  }
-  names.push_back("gauge");
-  return names;
-}
-
-std::vector<MdLevel> levels_of(const Settings& job, const SharedLattice& lattice) {
-  const auto keys = job.get<HmcKeys>();
-  const auto quarks = sea_quarks(job);
-  const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, gauge_action_of(job));
-  const TimeScale outer{keys.integrator, keys.steps};
-  if (!quarks) return {{outer, {gauge}}};
-  const auto quark = std::make_shared<WilsonQuark>(lattice, *quarks, job.get<MdSolverSettings>());
-  const auto& twists = keys.twists;
-  std::vector<MonomialPtr> outside{
-      std::make_shared<TwistedMonomial>("quarks", 0, quark, twists.empty() ? 0 : twists.front())};
-  for (std::size_t k = 0; k < twists.size(); ++k)
-    outside.push_back(
-        std::make_shared<TwistedMonomial>(fmt::format("ratio_{}", k + 1), static_cast<int>(k) + 1, quark,
-                                          k + 1 < twists.size() ? twists[k + 1] : 0, twists[k]));
-  if (quarks->has_clover()) outside.push_back(std::make_shared<DeterminantMonomial>("determinant", quark, 2));
-  return {{outer, outside}, {{keys.gauge_integrator, keys.gauge_steps}, {gauge}}};
-}
-
 std::vector<StepColumn> columns_of(const Settings& job) {
-  std::vector<StepColumn> columns{
-      {"delta_h", "1"},    {"acceptance", "1"},          {"accepted", "1"},
-      {"iterations", "1"}, {"reversibility_links", "1"}, {"reversibility_energy", "1"}};
-  for (const std::string& name : names_of_monomials(job)) {
-    columns.push_back({"force_rms_" + name, "1"});
-    columns.push_back({"force_largest_" + name, "1"});
-  }
+  std::vector<StepColumn> columns;
+  const auto add = [&](const std::string& name) { columns.push_back({name, "1"}); };
+  for (const char* name :
+       {"delta_h", "acceptance", "accepted", "iterations", "reversibility_links", "reversibility_energy"})
+    add(name);
+  for (const SeaQuarks& quarks : sea_quarks(job))
+    if (quarks.flavours % 2 == 1)
+      for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
+        add(number + quarks.name);
+  for (const auto& of_scale : terms_on_scales(job))
+    for (const Term& term : of_scale) {
+      add("force_rms_" + term.name);
+      add("force_largest_" + term.name);
+      if (term.has_pseudofermion()) add("iterations_" + term.name);
+    }
   return columns;
 }
 
@@ -66,7 +42,10 @@ class Trajectories final : public ChainUpdate {
  public:
   explicit Trajectories(const JobContext& context)
       : keys_(context.job.get<HmcKeys>()),
-        hmc_(MolecularDynamics(levels_of(context.job, context), keys_.length),
+        columns_(columns_of(context.job)),
+        thermalization_(context.job.get<ChainKeys>().thermalization),
+        action_(hmc_action(context.job, context)),
+        hmc_(MolecularDynamics(action_.levels, keys_.length),
              static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
         space_(context, plain_links(context), hmc_.halo_depth()),
         first_rank_(context.rank() == 0) {}
@@ -85,34 +64,25 @@ class Trajectories final : public ChainUpdate {
   }
   void reunitarize() override { space_.reunitarize(); }
 
+  // The ranges of rational functions, which belong to the state of the chain.
+  void go_on_after(const std::vector<double>& numbers) override {
+    for (const auto& [quarks, root] : action_.roots) {
+      const SpectralRange range{number(numbers, "range_low_" + quarks),
+                                number(numbers, "range_high_" + quarks)};
+      if (range.low > 0) root->go_on_from(range);
+    }
+  }
+
   std::vector<double> advance(std::int64_t step) override {
+    if (step == thermalization_)
+      for (const auto& [quarks, root] : action_.roots) root->forget();
     TrajectoryOptions options;
     options.always_accept = step < keys_.unconditional;
     options.check_reversibility =
         keys_.reversibility_every > 0 && (step + 1) % keys_.reversibility_every == 0;
     const auto report = hmc_.trajectory(space_, static_cast<std::uint32_t>(step), options);
-    double iterations = 0;
-    for (Monomial* monomial : hmc_.dynamics().monomials())
-      iterations += static_cast<double>(monomial->take_iterations());
     judge(report, step);
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    const auto& back = report.reversibility;
-    std::vector<double> numbers{report.failure.empty() ? report.delta_h : none,
-                                report.acceptance,
-                                report.accepted ? 1.0 : 0.0,
-                                iterations,
-                                back ? back->links : none,
-                                back ? back->energy : none};
-    for (Monomial* monomial : hmc_.dynamics().monomials()) {
-      double rms = none, largest = none;
-      for (const ForceRecord& force : report.forces)
-        if (force.monomial == monomial->name() && force.count > 0) {
-          rms = std::sqrt(force.mean_square);
-          largest = force.largest;
-        }
-      numbers.insert(numbers.end(), {rms, largest});
-    }
-    return numbers;
+    return numbers_of(report);
   }
 
   std::string note() const override { return note_; }
@@ -120,6 +90,46 @@ class Trajectories final : public ChainUpdate {
  private:
   static Field plain_links(const SharedLattice& lattice) {
     return Field(lattice.geometry, gauge_spec(Precision::double_precision, lattice.location()));
+  }
+
+  double number(const std::vector<double>& numbers, const std::string& column) const {
+    for (std::size_t k = 0; k < columns_.size() && k < numbers.size(); ++k)
+      if (columns_[k].name == column) return numbers[k];
+    return 0;
+  }
+
+  // In the order of columns_of().
+  std::vector<double> numbers_of(const TrajectoryReport& report) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    std::map<std::string, double> found{{"delta_h", report.failure.empty() ? report.delta_h : none},
+                                        {"acceptance", report.acceptance},
+                                        {"accepted", report.accepted ? 1 : 0}};
+    if (const auto& back = report.reversibility) {
+      found["reversibility_links"] = back->links;
+      found["reversibility_energy"] = back->energy;
+    }
+    for (const auto& [quarks, root] : action_.roots) {
+      found["eigenvalue_low_" + quarks] = root->measured().low;
+      found["eigenvalue_high_" + quarks] = root->measured().high;
+      found["range_low_" + quarks] = root->range().low;
+      found["range_high_" + quarks] = root->range().high;
+    }
+    for (Monomial* monomial : hmc_.dynamics().monomials()) {
+      const auto iterations = static_cast<double>(monomial->take_iterations());
+      found["iterations"] += iterations;
+      found["iterations_" + monomial->name()] = iterations;
+    }
+    for (const ForceRecord& force : report.forces)
+      if (force.count > 0) {
+        found["force_rms_" + force.monomial] = std::sqrt(force.mean_square);
+        found["force_largest_" + force.monomial] = force.largest;
+      }
+    std::vector<double> numbers;
+    for (const StepColumn& column : columns_) {
+      const auto at = found.find(column.name);
+      numbers.push_back(at == found.end() ? none : at->second);
+    }
+    return numbers;
   }
 
   // Says what went wrong, and ends a chain that does not move.
@@ -150,6 +160,9 @@ class Trajectories final : public ChainUpdate {
   }
 
   HmcKeys keys_;
+  std::vector<StepColumn> columns_;
+  std::int64_t thermalization_;
+  HmcAction action_;
   HybridMonteCarlo hmc_;
   PhaseSpace space_;
   bool first_rank_;
@@ -158,12 +171,20 @@ class Trajectories final : public ChainUpdate {
   std::string note_;
 };
 
+// "quenched", or the flavours of the masses: "nf2", "nf2+1".
+std::string ensemble_of(const Settings& job) {
+  std::string name;
+  for (const SeaQuarks& quarks : sea_quarks(job))
+    name += fmt::format("{}{}", name.empty() ? "nf" : "+", quarks.flavours);
+  return name.empty() ? "quenched" : name;
+}
+
 int run_hmc(const JobFile& job) {
   return run_chain(
       job, {.step = "trajectory",
             .steps = "trajectories",
             .counter = "trajectory",
-            .ensemble = sea_quarks(job) ? "two_flavours" : "quenched",
+            .ensemble = ensemble_of(job),
             .columns = columns_of(job),
             .make = [](const JobContext& context) { return std::make_unique<Trajectories>(context); }});
 }

@@ -1,8 +1,10 @@
 // Keys of hmc jobs beside those of every chain.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "dynamics/integrator/integrator.hpp"
@@ -22,18 +24,25 @@ struct GaugeActionKeys {
 /// [hmc]
 struct HmcKeys {
   double length = 1;
-  Integrator integrator = Integrator::omelyan2, gauge_integrator = Integrator::omelyan2;
-  int steps = 10, gauge_steps = 1;
+  std::optional<std::vector<int>> flavours;  // of each mass
   std::vector<double> twists;
+  std::optional<std::vector<std::string>> time_scales;
+  std::vector<int> steps;
+  std::vector<Integrator> integrators;
   std::int64_t unconditional = 0, reversibility_every = 0;
+};
+
+/// [rational]
+struct RationalKeys {
+  double tolerance = 1e-7;
+  std::optional<std::array<double, 2>> range;
+  int factors = 1;
 };
 
 /// [solver] is an MdSolverSettings.
 
 /// Weights of the loops of the gauge action. Throws Error(job_file) as kernels/gauge/gauge_action.hpp does.
 LoopWeights gauge_action_of(const Settings& job);
-/// Parameters of the quarks; none: the gauge action alone.
-std::optional<WilsonParameters> sea_quarks(const Settings& job);
 
 const Schema& hmc_schema();
 

@@ -24,9 +24,8 @@ separation = 2
 configurations = 2
 [hmc]
 length = 0.4
-steps = 3
-gauge_steps = 2
 twists = [0.5]
+steps = [3, 2]
 unconditional = 1
 reversibility_every = 3
 [output]
@@ -36,6 +35,13 @@ measure_every = 1
 location = "host"
 threads = 1
 """
+# Two light flavours with a ladder and a third one by rational functions, on three time scales.
+THREE_FLAVOURS = HMC.replace('kappa = 0.12', 'kappas = [0.12, 0.11]').replace('steps = [3, 2]', """flavours = [2, 1]
+time_scales = ["quarks_1_ratio_1 quarks_2_rational_1", "quarks", "gauge"]
+steps = [2, 1, 2]
+integrators = ["omelyan2", "force_gradient", "omelyan4"]""").replace("[output]", """[rational]
+factors = 2
+[output]""")
 QUENCHED = """job = "hmc"
 [lattice]
 extents = [4, 4, 4, 4]
@@ -49,8 +55,8 @@ configurations = 2
 separation = 1
 [hmc]
 length = 0.5
-integrator = "omelyan4"
-steps = 3
+integrators = ["omelyan4"]
+steps = [3]
 [output]
 prefix = "field"
 measure_every = 1
@@ -79,6 +85,12 @@ def chain(box):
     return box
 
 
+@pytest.fixture(params=[HMC, THREE_FLAVOURS], ids=["two", "three"])
+def any_chain(box, request):
+    box.write("hmc.toml", request.param)
+    return box
+
+
 def test_writes_fields_and_a_history(chain):
     chain.plaq("run hmc.toml").succeeded()
     found = history(chain)
@@ -89,7 +101,7 @@ def test_writes_fields_and_a_history(chain):
     assert found["steps/accepted"][0] == 1
     assert set(found["steps/accepted"]) <= {0, 1}
     assert numpy.all(found["steps/iterations"] > 50)
-    for monomial in ("quarks", "ratio_1", "determinant", "gauge"):
+    for monomial in ("quarks", "quarks_ratio_1", "quarks_determinant", "gauge"):
         rms, largest = found[f"steps/force_rms_{monomial}"], found[f"steps/force_largest_{monomial}"]
         assert numpy.all((0 < rms) & (rms < largest)), monomial
     back = found["steps/reversibility_links"]
@@ -97,7 +109,7 @@ def test_writes_fields_and_a_history(chain):
     assert numpy.nanmax(back) < 1e-8
     assert numpy.nanmax(found["steps/reversibility_energy"]) < 1e-4
     for number in (2, 4):
-        assert b"ENSEMBLE_ID = two_flavours_wilson_b5.5_4x4x4x8" in chain.bytes(f"field.{number:06}.nersc")
+        assert b"ENSEMBLE_ID = nf2_wilson_b5.5_4x4x4x8" in chain.bytes(f"field.{number:06}.nersc")
     assert not chain.exists("field.journal") and not chain.exists("field.checkpoint")
     shown = chain.plaq("analyse field.history.h5 --skip 0").succeeded().out
     assert "<exp(-dH)>" in shown and "acceptance" in shown, shown
@@ -108,7 +120,28 @@ def test_writes_fields_and_a_history(chain):
     assert "3 rows, 2 left out as thermalisation" in chain.plaq("analyse on.history.h5").succeeded().out
 
 
-def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(chain):
+def test_three_flavours(box):
+    box.write("hmc.toml", THREE_FLAVOURS)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    terms = ["quarks_1", "quarks_1_ratio_1", "quarks_1_determinant", "quarks_2_rational_1", "quarks_2_rational_2",
+             "quarks_2_determinant", "gauge"]
+    assert {name for name in found if "force_rms" in name} == {f"steps/force_rms_{term}" for term in terms}
+    solved = [name for name in found if name.startswith("steps/iterations_")]
+    assert set(solved) == {f"steps/iterations_{term}" for term in terms[:2] + terms[3:5]}
+    assert list(sum(found[name] for name in solved)) == list(found["steps/iterations"])
+    low, high = found["steps/eigenvalue_low_quarks_2"], found["steps/eigenvalue_high_quarks_2"]
+    assert numpy.all((found["steps/range_low_quarks_2"] < low) & (low < high))
+    assert numpy.all(high < found["steps/range_high_quarks_2"])
+    # Chosen at the first trajectory, and again after the thermalisation.
+    assert [found["steps/range_low_quarks_2"][k] == 0.5 * low[k] for k in (0, 2)] == [True, True]
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    assert b"ENSEMBLE_ID = nf2+1_wilson" in box.bytes("field.000004.nersc")
+
+
+def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
+    chain = any_chain
     chain.plaq("run hmc.toml --set update.configurations=1").succeeded()
     chain.plaq("run hmc.toml").succeeded()  # goes on
     grown = history(chain)
@@ -119,7 +152,8 @@ def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(chain):
         assert chain.bytes(f"field.{number:06}.nersc") == chain.bytes(f"alone/field.{number:06}.nersc")
 
 
-def test_kills_at_any_moment_change_no_bit(chain):
+def test_kills_at_any_moment_change_no_bit(any_chain):
+    chain = any_chain
     chain.plaq("run hmc.toml").succeeded()
     whole = history(chain)
     (chain / "killed").mkdir()
@@ -157,17 +191,30 @@ def test_wrong_settings(chain):
                        ("gauge.c1=-0.1", "is read only with action = \"rectangles\""),
                        ("gauge.action=rectangles", "the coefficient of rectangles"),
                        ("action.mass=0.1", "'mass' is given as well"),
-                       ("hmc.integrator=verlet", "omelyan2"),
+                       ("hmc.flavours=[2,1]", "found 2 numbers for 1 masses"),
+                       ("hmc.flavours=[1]", "needs a pair of flavours"),
+                       ("hmc.flavours=[4]", "1 to 3"),
+                       ("rational.factors=2", "needs an odd number of flavours"),
+                       ("rational.range=[1.0,2.0]", "needs an odd number of flavours"),
+                       ("hmc.steps=[3]", "found 1 numbers for 2 time scales"),
+                       ("hmc.steps=", "missing key 'steps'"),
+                       ('hmc.integrators=["omelyan4"]', "found 1 names for 2 time scales"),
+                       ('hmc.time_scales=["quarks","gauge","strange"]', "strange stands for no term"),
+                       ('hmc.time_scales=["quarks","quarks_ratio_1"]', "no time scale has the term gauge"),
+                       ('hmc.time_scales=["quarks","quarks gauge"]', "quarks is listed twice"),
+                       ("action.kappas=[0.12,0.12]", "'kappa' is given as well"),
+                       ('hmc.integrators=["verlet","leapfrog"]', "omelyan2"),
                        ("gauge.u0=0.9", "luscher_weisz"),
-                       (f"hmc.twists={[round(9 - 0.01 * k, 2) for k in range(256)]}".replace(" ", ""), "at most 255"),
+                       (f"hmc.twists={[round(9 - 0.01 * k, 2) for k in range(256)]}".replace(" ", ""),
+                        "at most 255 are possible"),
                        ("action.c_sw=", "the coefficient of the clover term"),
                        ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
                        ("action.xi=2.0", "is for xi = 1")):
-        chain.plaq(f"run hmc.toml --set {more}").failed(3, part)
+        chain.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
 
 
 def test_an_unstable_integrator_is_told_and_ends(chain):
-    chain.plaq("run hmc.toml --set hmc.steps=1 --set hmc.gauge_steps=1 --set hmc.length=6 --set gauge.start=hot").failed(
+    chain.plaq("run hmc.toml --set hmc.steps=[1,1] --set hmc.length=6 --set gauge.start=hot").failed(
         6, "trajectory 1: dH is", "take more steps in [hmc]", "the chain does not move")
 
 

@@ -1,0 +1,56 @@
+// A rational function near x^(-1/2) on the spectrum of Q^2 of a flavour of quarks. The spectrum is measured
+// before each trajectory.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/field/version_of.hpp"
+#include "dynamics/quark/wilson_quark.hpp"
+#include "dynamics/rational/rational_approximation.hpp"
+
+namespace plaq {
+
+struct InverseRootSettings {
+  double tolerance = 1e-7;  ///< largest |r(x) sqrt(x) - 1| on the range
+  int factors = 1;          ///< r is a product of so many functions, the first one with the smallest poles
+  /// The range. Without it the range is that of the first measurement, with the smallest eigenvalue times 1/2
+  /// and the largest one times 1.1, and it is extended in the same way where a later spectrum leaves it.
+  std::optional<SpectralRange> range = {};
+};
+
+/// All functions are collective, and give the same bits on any process grid.
+class InverseRoot {
+ public:
+  /// Throws Error(job_file) if there is a range, and no such function on it.
+  InverseRoot(std::shared_ptr<WilsonQuark> quark, const InverseRootSettings& settings);
+
+  const std::shared_ptr<WilsonQuark>& quark() const { return quark_; }
+
+  /// Measures the spectrum at these links, once, and extends the range. Throws MdFailure if the spectrum
+  /// leaves a fixed range, or if there is no such function for it.
+  void measure(const Field& links);
+  /// Factor k of r, from the last call of measure().
+  const RationalFunction& factor(int k) const { return factors_.at(static_cast<std::size_t>(k)); }
+
+  /// Smallest and largest eigenvalue of Q^2 at the links of the last measurement; 0 before it.
+  SpectralRange measured() const { return measured_; }
+  /// The range of r; 0 before the first measurement.
+  SpectralRange range() const { return range_; }
+  /// The range of an earlier trajectory, from which a chain goes on.
+  void go_on_from(SpectralRange range);
+  /// Forgets the range unless it is fixed, so that the next measurement chooses it.
+  void forget();
+
+ private:
+  void approximate_on(SpectralRange range);
+
+  std::shared_ptr<WilsonQuark> quark_;
+  InverseRootSettings settings_;
+  SpectralRange range_, measured_;
+  std::vector<RationalFunction> factors_;
+  VersionOf links_version_;
+};
+
+}  // namespace plaq
