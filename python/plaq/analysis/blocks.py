@@ -62,6 +62,7 @@ class Block:
     tables: list[Table] = dataclasses.field(default_factory=list)
     facts: list[tuple[str, str]] = dataclasses.field(default_factory=list)  # (name, text)
     notes: list[str] = dataclasses.field(default_factory=list)
+    warnings: list[str] = dataclasses.field(default_factory=list)  # what is wrong with the ensemble, and what to do
 
     def add(self, name: str, quantity: Quantity, unit: str = "", **more: Any) -> None:
         self.results.append(Result(name, quantity, unit, **more))

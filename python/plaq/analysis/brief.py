@@ -35,7 +35,7 @@ def brief(path: Path) -> str:
     if block.chains is not None and len(block.chains) == 1:
         block.notes.append("one configuration: there are no errors")
     values = [_value(result) for result in block.results if math.isfinite(result.quantity.value)]
-    return json.dumps({"values": values, "facts": block.facts, "notes": ensemble.notes + block.notes})
+    return json.dumps({"values": values, "facts": block.facts, "notes": ensemble.notes + block.notes + block.warnings})
 
 
 def _add_masses(block: Block) -> None:

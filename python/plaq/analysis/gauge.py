@@ -12,6 +12,7 @@ from .chains import ChainError, Chains
 from .flow import SQRT_T0, W0, scales
 from .quantities import mean_of, quantity
 from .results import Ensemble, NotAResult
+from .trajectories import add_trajectories
 
 if TYPE_CHECKING:
     from .blocks import Block
@@ -36,13 +37,17 @@ def add_observables(block: Block, group: str, chains: Chains, keep: Any = slice(
 
 
 def add_history(block: Block, skip: int | None) -> None:
-    """Rows of generate and hmc jobs after the thermalisation; each file is a chain of its own, as another seed makes it."""
-    counter = next((name for name in ("sweep", "trajectory") if block.ensemble.has(f"history/{name}")), "sweep")
-    files = [file for file in block.ensemble.files if f"history/{counter}" in file.file]
-    if len(files) < len(block.ensemble.files) or not files:
-        return
+    """Chains of generate and hmc jobs after the thermalisation; each file is a chain of its own, as another seed makes it."""
+    counter = next((name for name in ("sweep", "trajectory") if block.ensemble.has(f"history/{name}")), None)
+    if counter is not None:
+        _add_rows(block, counter, skip)
+    if block.ensemble.has("steps/delta_h"):
+        add_trajectories(block, skip)
+
+
+def _add_rows(block: Block, counter: str, skip: int | None) -> None:
     kept, replicas, sweeps = [], [], []
-    for i, file in enumerate(files):
+    for i, file in enumerate(block.ensemble.files):
         sweep = file.array(f"history/{counter}")  # counted on from the number of the start, which is measured first
         first = file.job.get("update", {}).get("thermalization", 0)
         keep = numpy.arange(len(sweep)) >= skip if skip is not None else sweep - sweep[:1] >= first
@@ -59,42 +64,6 @@ def add_history(block: Block, skip: int | None) -> None:
         raise NotAResult(f"{block.ensemble.name()}: {error}") from error
     block.facts.append(("history", f"{keep.sum()} rows, {(~keep).sum()} left out as thermalisation"))
     add_observables(block, "history", block.chains, keep)
-    if block.ensemble.has("steps/delta_h"):
-        _add_trajectories(block, files, skip)
-
-
-def _add_trajectories(block: Block, files: list[Any], skip: int | None) -> None:
-    """Checks of hybrid Monte Carlo: <exp(-dH)> = 1, and the acceptance beside the one that <dH> predicts."""
-    replicas, numbers, kept = [], [], []
-    for i, file in enumerate(files):
-        trajectory, delta_h = file.array("steps/trajectory"), file.array("steps/delta_h")
-        update, hmc = file.job.get("update", {}), file.job.get("hmc", {})
-        first = skip if skip is not None else max(update.get("thermalization", 0), hmc.get("unconditional", 0))
-        behind = trajectory - trajectory[:1] >= first
-        keep = behind & numpy.isfinite(delta_h)
-        lost = int((behind & ~numpy.isfinite(delta_h)).sum())
-        if lost:
-            block.notes.append(f"{lost} trajectories of {file.path} have no dH: a solve failed; they were rejected")
-        kept.append(keep)
-        replicas.append(numpy.full(keep.sum(), i))
-        numbers.append(trajectory[keep])
-    keep = numpy.concatenate(kept)
-    if keep.sum() < 2:
-        return
-    chains = Chains(numpy.concatenate(replicas), numpy.concatenate(numbers))
-
-    def rows(name: str) -> Array:
-        return numpy.concatenate([file.array(f"steps/{name}") for file in files])[keep][chains.order]
-
-    delta_h = rows("delta_h")
-    weight = mean_of(numpy.exp(-delta_h), chains)
-    block.add("<exp(-dH)>", weight)
-    block.add("<dH>", mean_of(delta_h, chains))
-    block.add("acceptance", mean_of(rows("accepted"), chains))
-    block.add("acceptance by dH", mean_of(rows("acceptance"), chains))
-    block.add("iterations of solves", mean_of(rows("iterations"), chains))
-    if len(delta_h) >= 20 and abs(weight.value - 1) > 4 * weight.gamma().error:
-        block.notes.append("<exp(-dH)> is more than four errors from 1: the integrator is not reversible, or a force is wrong")
 
 
 def add_measurements(block: Block, sqrt_t0: tuple[float, float] = SQRT_T0, w0: tuple[float, float] = W0) -> None:

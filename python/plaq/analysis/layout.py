@@ -24,12 +24,14 @@ EXTENTS: dict[str, Extents] = {
     **{f"{group}/{name}": extents for group in ("configurations", "history", "observables")
        for name, extents in OF_ROWS.items()},
     **{f"flow/{name}": TABLE for name in ("t", "clover_energy", "plaquette_energy", "topological_charge")},
+    **{f"steps/{name}": ROW for name in ("trajectory", "delta_h", "acceptance", "accepted", "iterations")},
     "flow/t0": ROW,
     "flow/w0": ROW,
 }
-WHOLE_NUMBERS = ("configurations/trajectory", "configurations/replica", "configurations/sweep", "history/sweep")
-HAVE_ROWS = ("configurations/", "correlators/", "flow/", "history/", "observables/")
-GROUPS = ("action", "configurations", "correlators", "flow", "gauge", "history", "observables", "solves")
+WHOLE_NUMBERS = ("configurations/trajectory", "configurations/replica", "configurations/sweep", "history/sweep",
+                 "history/trajectory", "steps/trajectory")
+HAVE_ROWS = ("configurations/", "correlators/", "flow/", "history/", "observables/", "steps/")
+GROUPS = ("action", "configurations", "correlators", "flow", "gauge", "history", "observables", "solves", "steps")
 
 
 def fault(file: h5py.File) -> str | None:

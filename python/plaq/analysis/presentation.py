@@ -37,6 +37,7 @@ def text_of(block: Block, settings: Settings, all_windows: bool = False) -> str:
     for table in block.tables:
         lines += _table_lines(table, settings)
     lines += [f"  note: {note}" for note in block.notes]
+    lines += [f"  warning: {warning}" for warning in block.warnings]
     return "\n".join(lines)
 
 
@@ -161,6 +162,7 @@ def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
         "chains": _chain_numbers(block.chains),
         "facts": dict(block.facts),
         "notes": block.notes,
+        "warnings": block.warnings,
         "results": {result.name: _result_numbers(result, settings) for result in block.results},
         "covariance": _covariance_numbers(block.covariance(settings)),
         "effective_masses": {name: _masses(masses, settings) for name, masses in block.effective.items()},

@@ -1,4 +1,4 @@
-"""Figures of generate and measure jobs: histories, plaquettes, the gradient flow, the topological charge."""
+"""Figures of generate, hmc and measure jobs: histories, plaquettes, the gradient flow, the topological charge."""
 from __future__ import annotations
 
 import math
@@ -13,8 +13,9 @@ from ..analysis.flow import TARGET
 from ..analysis.gauge import add_history, add_measurements
 from ..analysis.jackknife import jackknife
 from ..analysis.notation import with_error
-from .drawing import BLUE, GREEN, GREY, RED, Axes, draw_band, integer_axis, limits_of, new_figure
+from .drawing import BLUE, GREEN, GREY, RED, Axes, draw_band, integer_axis, new_figure
 from .header import title
+from .history_panels import SWEEPS, counter_of, history_panels, polyakov_panel
 from .page import Figures, Panel, summary_page, value_of
 from .potential_figure import potential_panel
 
@@ -22,14 +23,16 @@ if TYPE_CHECKING:
     from ..analysis.chains import Chains
     from ..analysis.results import Ensemble
 
+MOST_PANELS = 4  # of a history beside its numbers
+
 
 def summary(ensemble: Ensemble) -> Figures:
     """One page of what a history or a measurement holds, with its numbers."""
     block = Block(ensemble)
     add_history(block, None)
     add_measurements(block)
-    history = "history/sweep" in ensemble.files[0].file and len(ensemble.column("history/sweep")) > 0
-    panels = _history_panels(ensemble) if history else _measured_panels(ensemble, block)
+    history = _has_history(ensemble)
+    panels = history_panels(ensemble)[:MOST_PANELS] if history else _measured_panels(ensemble, block)
     values = [value_of(result) for result in block.results]
     potential, more, notes = potential_panel(ensemble)
     if potential:
@@ -40,59 +43,21 @@ def summary(ensemble: Ensemble) -> Figures:
     if block.chains is not None and len(block.chains) == 1:
         notes = ["One configuration: there are no errors.", *notes]
     notes += [f"{name}: {fact}." for name, fact in block.facts] + [f"{note}." for note in block.notes]
+    notes += [f"Warning: {warning}." for warning in block.warnings]
     figure, numbers = summary_page(title(ensemble, _count(ensemble, block, history)), panels, values, notes)
     yield "summary", figure, numbers
 
 
+def _has_history(ensemble: Ensemble) -> bool:
+    return counter_of(ensemble) is not None or ensemble.has("steps/delta_h")
+
+
 def _count(ensemble: Ensemble, block: Block, history: bool) -> int | None:
     if history:
-        return len(ensemble.column("configurations/sweep")) if ensemble.has("configurations/sweep") else None
+        numbers = next((f"configurations/{name}" for name in SWEEPS if ensemble.has(f"configurations/{name}")), None)
+        return len(ensemble.column(numbers)) if numbers else None
     names = ensemble.group("wilson_loops")
     return len(block.chains) if block.chains is not None else len(ensemble.column(f"wilson_loops/{next(iter(names))}"))
-
-
-def _history_panels(ensemble: Ensemble) -> list[Panel]:
-    sweep = ensemble.column("history/sweep")
-    skipped = ensemble.job.get("update", {}).get("thermalization", 0)
-    made = []
-    if ensemble.has("history/plaquette"):
-        plaquette = ensemble.column("history/plaquette")
-
-        def draw(axes: Axes) -> None:
-            axes.plot(sweep, plaquette, linewidth=0.9, color=BLUE)
-            after = plaquette[sweep >= skipped]
-            if skipped and len(after) and sweep[0] < skipped:
-                axes.axvspan(sweep[0], skipped, color=GREY, alpha=0.15, linewidth=0)
-                axes.annotate("thermalisation", (sweep[0], 0.93), xycoords=("data", "axes fraction"), color=GREY, fontsize=10,
-                              xytext=(4, 0), textcoords="offset points")
-            if len(after):  # the start of a chain is far off
-                limits_of(axes, [*after, after.mean() - 6 * after.std(), after.mean() + 6 * after.std()])
-            axes.set_xlabel("compound sweeps")
-            axes.set_ylabel("plaquette")
-            integer_axis(axes.xaxis)
-            axes.set_title("Average plaquette")
-
-        made.append(Panel(draw, "history", {"sweep": sweep, "plaquette": plaquette}))
-    if ensemble.has("history/polyakov_loop"):
-        made.append(_polyakov_panel(ensemble.column("history/polyakov_loop")[sweep >= skipped]))
-    return made
-
-
-def _polyakov_panel(loop: Array) -> Panel:
-    def draw(axes: Axes) -> None:
-        axes.plot(loop[:, 0], loop[:, 1], ".", markersize=4, color=BLUE, alpha=0.7)
-        reach = 1.15 * max(abs(loop).max(), 1e-6) if len(loop) else 1
-        axes.set_xlim(-reach, reach)
-        axes.set_ylim(-reach, reach)
-        axes.set_aspect("equal")
-        axes.locator_params(nbins=5)
-        axes.axhline(0, color=GREY, linewidth=0.6)
-        axes.axvline(0, color=GREY, linewidth=0.6)
-        axes.set_xlabel("Re L")
-        axes.set_ylabel("Im L")
-        axes.set_title("Polyakov loop")
-
-    return Panel(draw, "polyakov_loop", {"polyakov_loop": loop})
 
 
 def _measured_panels(ensemble: Ensemble, block: Block) -> list[Panel]:
@@ -109,7 +74,7 @@ def _measured_panels(ensemble: Ensemble, block: Block) -> list[Panel]:
         if len(charge) >= 8:
             made.append(Panel(lambda axes: draw_charges(axes, charge), "charge", {"topological_charge": charge}))
     if len(made) < 4 and ensemble.has("observables/polyakov_loop"):
-        made.append(_polyakov_panel(ensemble.column("observables/polyakov_loop")))
+        made.append(polyakov_panel(ensemble.column("observables/polyakov_loop")))
     return made
 
 
@@ -203,8 +168,8 @@ def pages(ensemble: Ensemble) -> Figures:
 def _single_panels(ensemble: Ensemble) -> Iterator[Panel]:
     block = Block(ensemble)
     add_measurements(block)
-    if ensemble.has("history/sweep") and len(ensemble.column("history/sweep")):
-        yield from _history_panels(ensemble)
+    if _has_history(ensemble):
+        yield from history_panels(ensemble)
     seen = set()
     for made in _measured_panels(ensemble, block):
         name = made.name if made.name not in seen else f"{made.name}-histogram"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
           "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}
 JOBS = {"generate": "Pure gauge theory", "measure": "Gauge fields", "gaugefix": "Gauge fixing", "gluon": "Gluon propagator"}
+MASSES = ("mass", "masses", "kappa", "kappas")
 HEADER_BYTES = 4096
 
 
@@ -71,6 +72,8 @@ def _what(ensemble: Ensemble) -> str:
     action = ensemble.job.get("action", {}).get("type") or ensemble.attribute("type", None, "action")
     if action is not None and not isinstance(action, str):
         action = text(action)
+    if ensemble.job_type == "hmc" and not any(name in ensemble.job.get("action", {}) for name in MASSES):
+        return JOBS["generate"]
     if ensemble.job_type in JOBS or not action:
         return JOBS.get(ensemble.job_type, ensemble.job_type.replace("_", " ").capitalize())
     return QUARKS.get(action, f"{action.replace('_', ' ')} quarks")

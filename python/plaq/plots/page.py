@@ -107,7 +107,7 @@ def _write_values(axes: Axes, values: Sequence[Line]) -> None:
             y -= (0.95 + 0.55 * len(lines)) * step
             continue
         axes.text(0, y, _short(name), va="top", color=INK, fontsize=size)
-        axes.text(0.82, y, f"{number} {_unit(unit)}".rstrip(), ha="right", va="top", fontweight="bold", fontsize=size)
+        axes.text(0.79, y, f"{number} {_unit(unit)}".rstrip(), ha="right", va="top", fontweight="bold", fontsize=size)
         axes.text(1.0, y, tau, ha="right", va="top", color=GREY, fontsize=size)
         y -= step
     axes.set_ylim(min(0.0, y), 1.0)

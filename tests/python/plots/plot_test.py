@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[3] / "python"), str(HERE.parents[2])]
 import sealed  # noqa: E402
 from plaq.plots.command import main  # noqa: E402
+from plaq.plots.history_panels import running_mean  # noqa: E402
 
 EXTENT, MASS, CONFIGURATIONS = 16, 0.41, 4
 
@@ -349,6 +350,42 @@ def make_rates(path, bandwidth):
         file["/accuracy/proportion"] = numpy.array([[0.0, 0, 0], [1, 0.5, 0], [1, 0.6, 0.01]])
 
 
+def make_chain(path):
+    """Six trajectories of which one was rejected and one failed, after two of thermalisation."""
+    with sealed.results(path) as file:
+        file.attrs.update({"plaq_version": "test", "job_type": "hmc", "extents": [4, 4, 4, 8], "beta": 5.6,
+                           "job": '[action]\ntype = "clover"\nkappa = 0.13\n[update]\nthermalization = 2\n'})
+        file["history/trajectory"] = 10 + numpy.arange(9)
+        file["history/plaquette"] = numpy.array([1.0, 0.8, 0.6, 0.59, 0.58, 0.59, 0.6, 0.59, 0.58])
+        file["configurations/trajectory"] = numpy.array([12, 14, 16, 18])
+        file["steps/trajectory"] = 11 + numpy.arange(8)
+        for name, values in {"delta_h": [9.0, 3.0, 0.1, 2.0, -0.1, numpy.nan, 0.2, 0.0], "accepted": [1, 1, 1, 0, 1, 0, 1, 1],
+                             "acceptance": [0, 0.05, 0.9, 0.13, 1, 0, 0.8, 1], "iterations": [500, 400, 300, 310, 320, 60, 300, 310],
+                             "force_rms_gauge": [5.0] * 8, "force_largest_gauge": [9.0] * 8,
+                             "force_rms_quarks": [2.0] * 5 + [numpy.nan] + [2.0] * 2}.items():
+            file[f"steps/{name}"] = numpy.array(values, dtype=float)
+
+
+def check_chain(directory):
+    """A chain of hmc: the panels of its trajectories, and the sentence about what is wrong."""
+    path = directory / "chain.h5"
+    make_chain(path)
+    plot(path, "--all", "--json", directory / "chain.json")
+    assert pages_of(directory / "chain.pdf") == 5
+    found = json.loads((directory / "chain.json").read_text())
+    assert sorted(found) == ["delta_h", "forces", "history", "iterations"], sorted(found)
+    assert found["delta_h"]["trajectory"] == list(range(11, 19)) and found["delta_h"]["accepted"] == [1, 1, 1, 0, 1, 0, 1, 1]
+    assert found["history"]["running_mean"] == [0.6, 0.59, 0.58, 0.59, 0.6, 0.59, 0.58], found["history"]
+    assert sorted(found["forces"]) == ["force_largest_gauge", "force_rms_gauge", "force_rms_quarks", "trajectory"]
+    middles, means = running_mean(numpy.arange(10, 16), numpy.array([1.0, 2, 3, 4, 5, 9]), 3)
+    assert numpy.allclose(middles, [11, 12, 13, 14]) and numpy.allclose(means, [2, 3, 4, 6])
+    plot(path, "--output", directory / "chain.svg")
+    text = (directory / "chain.svg").read_text()
+    for words in ("Clover quarks,  β = 5.6,  κ = 0.13,  4³×8,  4 configurations", "accepted (4)", "rejected (1)", "failed or unstable (1)",
+                  "dH, 67% accepted", "Warning: 1 of 6 trajectories failed"):
+        assert words in text, words
+
+
 def rounded(numbers):
     if isinstance(numbers, dict):
         return {key: rounded(value) for key, value in numbers.items()}
@@ -449,6 +486,7 @@ with tempfile.TemporaryDirectory() as name:
     assert pictures == ["x.summary-gauge.png", "x.summary.png"], pictures
     check_many(directory)
     check_headline(directory)
+    check_chain(directory)
     make_study(directory / "study.h5")
     for options, pages in (((), 1), (("--all",), 4)):
         plot(directory / "study.h5", "--json", directory / "study.json", *options)
