@@ -45,8 +45,8 @@ def _lost(found: Trajectories) -> Iterator[str]:
         yield (f"{failed} of {count} trajectories failed, and their links were rejected: a solve did not converge, or links left SU(3). "
                "The log of the job has the reason of each. A larger max_iterations in [solver] or more steps may help")
     if unstable:
-        yield (f"{unstable} of {count} trajectories were unstable, and their links were rejected: the integrator diverges. Take more steps in "
-               "[hmc], or a smaller length")
+        yield (f"{unstable} of {count} trajectories were unstable, and their links were rejected: the integrator diverges. Take more "
+               "steps in [hmc], or a smaller length")
 
 
 def _steps(found: Trajectories) -> Iterator[str]:
@@ -169,8 +169,8 @@ def _drifts(found: Trajectories, plaquette: Quantity | None) -> Iterator[str]:
         for part in chains.parts:
             found_drift = _drift(values[part], chains.number[part])
             if found_drift and abs(found_drift[1] - found_drift[0]) > least * abs(found_drift[0]):
-                yield (f"{name} drifts, from {found_drift[0]:.6g} in the first half to {found_drift[1]:.6g} in the second: the chain is not "
-                       "thermalised. Leave out more rows by --skip, and raise thermalization in [update]")
+                yield (f"{name} drifts, from {found_drift[0]:.6g} in the first half to {found_drift[1]:.6g} in the second: the chain is "
+                       "not thermalised. Leave out more rows by --skip, and raise thermalization in [update]")
 
 
 def _drift(values: Array, numbers: Array) -> tuple[float, float] | None:

@@ -101,7 +101,8 @@ def check_healthy(directory):
     slope = math.exp(-mean / 4) / math.sqrt(math.pi) / (2 * math.sqrt(mean))
     assert abs(found["erfc(sqrt(<dH>)/2)"]["error"] / (slope * found["<dH>"]["error"]) - 1) < 1e-3
     accepted = round(found["acceptance"]["value"] * COUNT)
-    assert facts["chain"] == f"{COUNT} trajectories: {accepted} accepted, {COUNT - accepted} rejected by dH; {LEFT_OUT} left out as thermalisation"
+    rejected = f"{COUNT - accepted} rejected by dH; {LEFT_OUT} left out as thermalisation"
+    assert facts["chain"] == f"{COUNT} trajectories: {accepted} accepted, {rejected}"
     assert facts["reversibility"] == "links 7e-11, H 1.4e-10 at most, in 40 trajectories", facts
     forces = numbers["tables"]["forces on a link"]
     assert forces["term"] == ["gauge", "quarks"] and abs(forces["rms"]["value"][0] - 5) < 0.01 and 15 < forces["largest"][0] < 15.8
