@@ -36,12 +36,12 @@ struct HaloPlanesCopy {
   }
 };
 
-// Sites of `Rows` times three complex numbers.
-template <class Target, class T, int Rows>
+// Sites of `Rows` times `Columns` complex numbers.
+template <class Target, class T, int Rows, int Columns = 3>
 void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
                         const Queue& queue) {
-  constexpr int reals = 6 * Rows;
-  expect(field, location_of<Target>, precision_of<T>, Rows, 3);
+  constexpr int reals = 2 * Rows * Columns;
+  expect(field, location_of<Target>, precision_of<T>, Rows, Columns);
   const int sites = field.geometry().shape().face_sites(planes.mu);
   const Layout layout(location_of<Target>, reals, sites, sizeof(T));
   using Array = SiteArray<Target, T, reals>;
@@ -53,10 +53,12 @@ void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buff
 
 }  // namespace
 
-// Planes hold color vectors, two of them, matrices or spinors.
+// Planes hold color vectors, two of them, matrices, spinors, or elements of the Lie algebra.
 template <class Target, class T>
 void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
                              const Queue& queue) {
+  if (field.spec().colors == 1)
+    return launch_planes_copy<Target, T, 4, 1>(field, planes, buffer, to_buffer, queue);
   switch (field.spec().spins) {
     case 1:
       return launch_planes_copy<Target, T, 1>(field, planes, buffer, to_buffer, queue);

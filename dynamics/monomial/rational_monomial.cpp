@@ -57,13 +57,12 @@ double RationalMonomial::value(const Field& links) {
 void RationalMonomial::force(Field& force, const Field& links) {
   quark_->update(links);
   iterations_ += quark_->solve_shifts(x_, phi_, r().shifts(), quark_->settings().force_tolerance);
-  WilsonForce& kernels = quark_->force_kernels(links.geometry_ptr(), std::min(r().degree(), 16));
-  kernels.begin(force);
+  quark_->begin_force(force, std::min(r().degree(), 16));
   for (std::size_t i = 0; i < x_.size(); ++i) {
     quark_->apply(work_, x_[i], 0, false);
     quark_->add_force(force, links, x_[i], work_, r().residues()[i]);
   }
-  kernels.finish(force, links);
+  quark_->finish_force(force, links);
 }
 
 }  // namespace plaq

@@ -44,10 +44,9 @@ void TwistedMonomial::force(Field& force, const Field& links) {
   iterations_ += quark_->solve(x_, heavier_ ? source_ : phi_, mu_, quark_->settings().force_tolerance);
   quark_->apply(y_, x_, mu_, false);
   if (heavier_) quark_->add(y_, -1, phi_);
-  WilsonForce& kernels = quark_->force_kernels(links.geometry_ptr());
-  kernels.begin(force);
+  quark_->begin_force(force);
   quark_->add_force(force, links, x_, y_);
-  kernels.finish(force, links);
+  quark_->finish_force(force, links);
 }
 
 DeterminantMonomial::DeterminantMonomial(std::string name, std::shared_ptr<WilsonQuark> quark,
@@ -67,10 +66,9 @@ double DeterminantMonomial::value(const Field& links) {
 
 void DeterminantMonomial::force(Field& force, const Field& links) {
   quark_->update(links);
-  WilsonForce& kernels = quark_->force_kernels(links.geometry_ptr());
-  kernels.begin(force);
-  quark_->add_determinant_force(links, flavours_);
-  kernels.finish(force, links);
+  quark_->begin_force(force);
+  quark_->add_determinant_force(flavours_);
+  quark_->finish_force(force, links);
 }
 
 }  // namespace plaq

@@ -55,10 +55,11 @@ struct WilsonQuark::Operators {
 };
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
-                         const MdSolverSettings& settings)
+                         const MdSolverSettings& settings, QuarkLinks links)
     : lattice_(lattice),
       parameters_(parameters),
       settings_(settings),
+      links_(std::move(links)),
       work_(lattice.queue, 1),
       full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
       full_y_(lattice.geometry, full_x_.spec()) {}
@@ -88,10 +89,18 @@ void WilsonQuark::make_operators(const Field& links) {
   made->links = operators_ ? std::move(operators_->links)
                            : Field(lattice_.geometry, gauge_spec(wide, lattice_.location()));
   operators_.reset();  // before its successor takes memory
-  copy(made->links, links);
-  if (parameters_.has_clover())
-    made->clover = std::make_unique<CloverField>(*lattice_.grid, made->links, parameters_.diagonal(),
+  const Field& hops = hop_links(links);
+  lattice_.queue.synchronize();
+  copy(made->links, hops);
+  if (parameters_.has_clover()) {
+    Field of_clover = made->links;
+    if (links_.thin_clover) {
+      of_clover = Field(lattice_.geometry, made->links.spec());
+      copy(of_clover, links);
+    }
+    made->clover = std::make_unique<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(),
                                                  parameters_.clover, lattice_.queue, lattice_.transport);
+  }
   const auto stored = [&](const LinkStorage& storage) {
     return std::make_unique<Stored>(lattice_, made->links, parameters_, storage, made->clover.get());
   };
@@ -172,22 +181,29 @@ void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   exact.hopping->apply(full, even, 1, dagger, one, sum);
 }
 
-WilsonForce& WilsonQuark::force_kernels(const GeometryPtr& geometry, int batch) {
+void WilsonQuark::begin_force(Field& force, int batch) {
   if (!force_kernels_ || force_kernels_->batch() < batch)
-    force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, geometry, parameters_, lattice_.queue,
-                                                   lattice_.transport, batch);
-  return *force_kernels_;
+    force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, force.geometry_ptr(), parameters_,
+                                                   lattice_.queue, lattice_.transport, batch);
+  force_kernels_->begin(force);
 }
 
 void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y, double k) {
   complete(full_x_, x, false);
   complete(full_y_, y, true);
-  force_kernels(links.geometry_ptr()).add_pair(force, links, full_x_, full_y_, k);
+  force_kernels_->add_pair(force, hop_links(links), full_x_, full_y_, k);
 }
 
-void WilsonQuark::add_determinant_force(const Field& links, double flavours) {
-  if (operators_->clover)
-    force_kernels(links.geometry_ptr()).add_determinant(*operators_->clover, 1, flavours);
+void WilsonQuark::add_determinant_force(double flavours) {
+  if (operators_->clover) force_kernels_->add_determinant(*operators_->clover, 1, flavours);
+}
+
+void WilsonQuark::finish_force(Field& force, const Field& links) {
+  const Field& hops = hop_links(links);
+  force_kernels_->finish_hops(force, hops);
+  if (!links_.thin_clover) force_kernels_->add_clover(force, hops);
+  if (links_.smeared) links_.smeared->carry_back(force, links);
+  if (links_.thin_clover) force_kernels_->add_clover(force, links);
 }
 
 double WilsonQuark::real_product(const Field& a, const Field& b) {

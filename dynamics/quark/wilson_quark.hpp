@@ -11,6 +11,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "dynamics/md_failure.hpp"
+#include "dynamics/quark/smeared_links.hpp"
 #include "dynamics/rational/spectral_range.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/dirac/force/wilson_force.hpp"
@@ -26,11 +27,20 @@ struct MdSolverSettings {
   bool mixed = true;  ///< iterates in single precision inside double
 };
 
+/// Links that quarks act on.
+struct QuarkLinks {
+  /// Smeared links, which several quarks may share; none: the links of the chain.
+  std::shared_ptr<SmearedLinks> smeared = {};
+  /// Smeared links are those of the hops alone, and the clover term has the links of the chain: the SLiNC
+  /// action, Cundy et al., Phys. Rev. D 79 (2009) 094507.
+  bool thin_clover = false;
+};
+
 class WilsonQuark {
  public:
-  /// Makes nothing before update().
+  /// Makes nothing before update(). `links` of its functions are always those of the chain.
   WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
-              const MdSolverSettings& settings);
+              const MdSolverSettings& settings, QuarkLinks links = {});
   ~WilsonQuark();
 
   const SharedLattice& lattice() const { return lattice_; }
@@ -39,8 +49,9 @@ class WilsonQuark {
   /// Spinors on even sites, in double precision.
   Field vector() const;
 
-  /// Takes these links, with or without halo. Does nothing where they are those of the last call. Throws
-  /// MdFailure on every rank if they are not in SU(3), or if a clover block has no inverse. Collective.
+  /// Takes these links, with a halo for smearing, else with or without. Does nothing where they are those of
+  /// the last call. Throws MdFailure on every rank if they are not in SU(3), or if a clover block has no
+  /// inverse. Collective.
   void update(const Field& links);
 
   /// out = W in, or W^dagger in. Collective.
@@ -58,14 +69,16 @@ class WilsonQuark {
   /// Collective.
   CloverDeterminant odd_determinant();
 
-  /// Kernels of forces on links of this geometry, which monomials of these quarks share.
+  /// Begins a force on links of its geometry: sets it to 0.
   /// @param batch  pairs of spinors that are read in one pass over the links, at least
-  WilsonForce& force_kernels(const GeometryPtr& geometry, int batch = 1);
+  void begin_force(Field& force, int batch = 1);
   /// Adds to a force the contribution of -2 k Re Y^dagger dS X, X and Y on even sites: both are completed to
   /// all sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. Collective.
   void add_force(Field& force, const Field& links, const Field& x, const Field& y, double k = 1);
   /// Adds to a force the contribution of -flavours ln det C_o.
-  void add_determinant_force(const Field& links, double flavours);
+  void add_determinant_force(double flavours);
+  /// Completes a force, on the links of the chain: it is carried back where these are smeared. Collective.
+  void finish_force(Field& force, const Field& links);
 
   /// Re a^dagger b on even sites, an exact sum. Collective.
   double real_product(const Field& a, const Field& b);
@@ -76,11 +89,14 @@ class WilsonQuark {
   struct Stored;
   struct Operators;
   void make_operators(const Field& links);
+  // The links of the hops.
+  const Field& hop_links(const Field& links) { return links_.smeared ? links_.smeared->of(links) : links; }
   void complete(Field& full, const Field& even, bool dagger);
 
   SharedLattice lattice_;
   WilsonParameters parameters_;
   MdSolverSettings settings_;
+  QuarkLinks links_;
   blas::Workspace work_;
   VersionOf links_version_;
   std::unique_ptr<Operators> operators_;

@@ -1,6 +1,7 @@
-// Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson and clover quarks.
-// Bytes: each field read and written once.
+// Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson and clover quarks,
+// and the chain rule of stout smearing. Bytes: each field read and written once.
 #include <cmath>
+#include <functional>
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
@@ -10,6 +11,7 @@
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/momenta.hpp"
+#include "kernels/gauge/stout_smearer.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -18,7 +20,7 @@ constexpr double links_a_site = 4 * 18, algebra_a_site = 4 * 8, spinor = 24, pla
 
 // dS/de along random momenta is 2 <P, F> to second order of a small step.
 void expect_force(const Bench& bench, const Field& links, const Field& momenta, const Field& force,
-                  const LoopWeights& weights, const Queue& queue) {
+                  const Queue& queue, const std::function<double(const Field&)>& action) {
   const ProcessGrid& grid = bench.grid();
   Field sum(momenta.geometry_ptr(), momenta.spec());
   copy(sum, momenta);
@@ -31,12 +33,12 @@ void expect_force(const Bench& bench, const Field& links, const Field& momenta, 
     copy(there, links);
     drift(there, momenta, e, queue);
     halo.exchange(there, queue);
-    return gauge_action(grid, there, weights, queue);
+    return action(there);
   };
   const double e = 1e-3, found = (moved(e) - moved(-e)) / (2 * e);
   const double size = std::sqrt(kinetic_energy(grid, force, queue) * kinetic_energy(grid, momenta, queue));
   if (!(std::abs(found - predicted) < 1e-5 * size))
-    throw Error(ErrorKind::internal, "the gauge force is " + std::to_string(predicted) +
+    throw Error(ErrorKind::internal, "the force is " + std::to_string(predicted) +
                                          " along momenta, the action changes by " + std::to_string(found));
 }
 
@@ -61,7 +63,8 @@ void bench_forces(Bench& bench, std::string_view) {
         {"gauge_force_symanzik", rectangle_gauge_action(4, symanzik_c1)},
         {"gauge_force_luscher_weisz", luscher_weisz_gauge_action(6, 0.87, 2)}}) {
     gauge_force(force, links, weights, queue);
-    expect_force(bench, links, momenta, force, weights, queue);
+    expect_force(bench, links, momenta, force, queue,
+                 [&](const Field& there) { return gauge_action(grid, there, weights, queue); });
     add(name, links_a_site + algebra_a_site, "derivative",
         [&](const Queue& q) { gauge_force(force, links, weights, q); });
   }
@@ -86,6 +89,20 @@ void bench_forces(Bench& bench, std::string_view) {
   clover.add_pair(force, links, x, y, 1);
   add("leaf_force", planes_a_site + links_a_site + 2 * algebra_a_site, "none here",
       [&](const Queue&) { clover.finish(force, links); });
+  // The gauge force on links after a step of smearing, carried back.
+  StoutSmearer stout(grid, extended, {0.1, false}, queue, bench.transport());
+  Field smeared(extended, links.spec());
+  const LoopWeights wilson_gauge = wilson_gauge_action(6);
+  stout.smear(smeared, links);
+  gauge_force(force, smeared, wilson_gauge, queue);
+  stout.carry_back(force, links);
+  expect_force(bench, links, momenta, force, queue, [&](const Field& there) {
+    stout.smear(smeared, there);
+    return gauge_action(grid, smeared, wilson_gauge, queue);
+  });
+  add("stout_step", 2 * links_a_site, "derivative", [&](const Queue&) { stout.smear(smeared, links); });
+  add("stout_force", 2 * links_a_site + 6 * algebra_a_site, "derivative",
+      [&](const Queue&) { stout.carry_back(force, links); });
   Field moving(extended, links.spec());
   copy(moving, links);
   add("drift", 2 * links_a_site + algebra_a_site, "none here",

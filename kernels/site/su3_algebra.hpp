@@ -1,4 +1,5 @@
-// The Lie algebra of SU(3): traceless antihermitian matrices X as eight reals.
+// The Lie algebra of SU(3): traceless antihermitian matrices X as eight reals, and antihermitian matrices
+// with their trace.
 #pragma once
 
 #include "core/algebra/su3.hpp"
@@ -46,7 +47,52 @@ PLAQ_HD Real scalar_product(const Su3Algebra<Real>& x, const Su3Algebra<Real>& y
   return fma(Real(2), upper, fma(x.d[1], y.d[1], fma(x.d[0], y.d[0], last)));
 }
 
-// A field of them: 4 x 1 complex numbers a site, the diagonal in the first one, subfields mu.
+// X Y - Y X
+template <class Real>
+PLAQ_HD Su3Algebra<Real> commutator(const Su3Algebra<Real>& x, const Su3Algebra<Real>& y) {
+  const Real x2 = -(x.d[0] + x.d[1]), y2 = -(y.d[0] + y.d[1]);
+  // Im(Y_ij X_ij^*): its double is what rows i and j of the product add to the diagonal.
+  auto turn = [&](int k) { return fnma(y.o[k].re, x.o[k].im, y.o[k].im * x.o[k].re); };
+  auto diagonal = [&](int k, const Real& dx, const Real& dy) {
+    return fma_i(dx, y.o[k], fma_i(-dy, x.o[k], {Real(0), Real(0)}));
+  };
+  const Real t01 = turn(0), t02 = turn(1), t12 = turn(2);
+  Su3Algebra<Real> z;
+  z.d[0] = Real(2) * (t01 + t02);
+  z.d[1] = Real(2) * (t12 - t01);
+  z.o[0] = conj_fma(x.o[2], y.o[1], conj_fma(y.o[2], -x.o[1], diagonal(0, x.d[0] - x.d[1], y.d[0] - y.d[1])));
+  z.o[1] = fma(x.o[0], y.o[2], fma(-y.o[0], x.o[2], diagonal(1, x.d[0] - x2, y.d[0] - y2)));
+  z.o[2] = conj_fma(y.o[0], x.o[1], conj_fma(x.o[0], -y.o[1], diagonal(2, x.d[1] - x2, y.d[1] - y2)));
+  return z;
+}
+
+// Antihermitian 3x3 matrices with trace: i d on the diagonal, o[0], o[1], o[2] in rows and columns 01,
+// 02, 12.
+template <class Real>
+struct Antihermitian {
+  Real d[3];
+  Complex<Real> o[3];
+};
+
+template <class Real>
+PLAQ_HD Matrix3<Real> to_matrix(const Antihermitian<Real>& a) {
+  Matrix3<Real> m;
+  for (int i = 0; i < 3; ++i) m.e[i][i] = {Real(0), a.d[i]};
+  auto pair = [&](int i, int j, const Complex<Real>& z) {
+    m.e[i][j] = z;
+    m.e[j][i] = {-z.re, z.im};
+  };
+  pair(0, 1, a.o[0]);
+  pair(0, 2, a.o[1]);
+  pair(1, 2, a.o[2]);
+  return m;
+}
+template <class Real>
+PLAQ_HD Matrix3<Real> to_matrix(const Su3Algebra<Real>& x) {
+  return to_matrix(Antihermitian<Real>{{x.d[0], x.d[1], -(x.d[0] + x.d[1])}, {x.o[0], x.o[1], x.o[2]}});
+}
+
+// A field of elements of the Lie algebra: 4 x 1 complex numbers a link, the diagonal first, subfields mu.
 template <class Target, class T>
 class AlgebraView {
  public:
@@ -56,12 +102,18 @@ class AlgebraView {
   AlgebraView() = default;
   explicit AlgebraView(Array array) : array_(array) {}
 
+  template <class Index>
+  PLAQ_HD Su3Algebra<Real> load(int mu, int parity, const Index& index) const {
+    Real r[8];
+    array_.load(2 * mu + parity, index, r);
+    return unpacked(r);
+  }
   // Not through the device's read-only path: kernels store what they have read.
   template <class Site>
   PLAQ_HD Su3Algebra<Real> load_mutable(int mu, int parity, const Site& site) const {
     Real r[8];
     array_.load_mutable(2 * mu + parity, site, r);
-    return {{r[0], r[1]}, {{r[2], r[3]}, {r[4], r[5]}, {r[6], r[7]}}};
+    return unpacked(r);
   }
   template <class Site>
   PLAQ_HD void store(int mu, int parity, const Site& site, const Su3Algebra<Real>& x) const {
@@ -70,6 +122,9 @@ class AlgebraView {
   }
 
  private:
+  static PLAQ_HD Su3Algebra<Real> unpacked(const Real (&r)[8]) {
+    return {{r[0], r[1]}, {{r[2], r[3]}, {r[4], r[5]}, {r[6], r[7]}}};
+  }
   Array array_;
 };
 

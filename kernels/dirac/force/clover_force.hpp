@@ -8,33 +8,12 @@
 
 #include "kernels/dirac/clover/clover_term.hpp"
 #include "kernels/dirac/force/hop_force.hpp"
+#include "kernels/site/plaquette_side.hpp"
 
 namespace plaq {
 
-// Antihermitian 3x3 matrices with trace: i d on the diagonal, o[0], o[1], o[2] in rows and columns 01,
-// 02, 12.
-template <class Real>
-struct Antihermitian {
-  Real d[3];
-  Complex<Real> o[3];
-};
-
-template <class Real>
-PLAQ_HD Matrix3<Real> to_matrix(const Antihermitian<Real>& a) {
-  Matrix3<Real> m;
-  for (int i = 0; i < 3; ++i) m.e[i][i] = {Real(0), a.d[i]};
-  auto pair = [&](int i, int j, const Complex<Real>& z) {
-    m.e[i][j] = z;
-    m.e[j][i] = {-z.re, z.im};
-  };
-  pair(0, 1, a.o[0]);
-  pair(0, 2, a.o[1]);
-  pair(1, 2, a.o[2]);
-  return m;
-}
-
-// A field of them for each plane: 2 x 3 complex numbers, of which the first three hold d, subfields planes in
-// the order of clover_planes().
+// A field of antihermitian matrices for each plane: 2 x 3 complex numbers, of which the first three hold d,
+// subfields planes in the order of clover_planes().
 inline constexpr int planes = 6;
 template <class Target, class T>
 class PlaneView {
@@ -250,19 +229,13 @@ struct LeafForce {
 
  private:
   PLAQ_HD Matrix3<Real> around(const Point& x, int mu, int nu, bool up) const {
-    const auto ahead = gauge.lattice.step(x, mu, true), beside = gauge.lattice.step(x, nu, up);
-    const auto corner = gauge.lattice.step(ahead, nu, up);
+    const auto side = plaquette_side(gauge, x, mu, nu, up);
     const int plane = mu < nu ? nu * (nu - 1) / 2 + mu : mu * (mu - 1) / 2 + nu;
     auto insertion = [&](const Point& y) {
       return to_matrix(z.load(plane, y.parity, GaugeLattice<TargetT, T>::Lattice::index(y)));
     };
-    const auto a = along(ahead, nu, up), b = dagger(gauge.link(mu, beside)), c = dagger(along(x, nu, up));
-    const auto far = (insertion(ahead) * a + a * insertion(corner)) * b;
-    const auto near = insertion(beside) * c + c * insertion(x);
-    return far * c + (a * b) * near;
-  }
-  PLAQ_HD Matrix3<Real> along(const Point& y, int nu, bool up) const {
-    return up ? gauge.link(nu, y) : dagger(gauge.link(nu, gauge.lattice.step(y, nu, false)));
+    return side.with_insertions(insertion(side.ahead) * side.a + side.a * insertion(side.corner),
+                                insertion(side.beside) * side.c + side.c * insertion(x));
   }
 };
 

@@ -69,10 +69,10 @@ void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, con
   copy(one_, y);
   copy_subfield(pairs_, batch_ + place, one_, 0);
   weights_.push_back(k);
-  if (place + 1 == batch_) add_collected(force, links);
+  if (place + 1 == batch_) finish_hops(force, links);
 }
 
-void WilsonForce::add_collected(Field& force, const Field& links) {
+void WilsonForce::finish_hops(Field& force, const Field& links) {
   if (weights_.empty()) return;
   const double count = static_cast<double>(weights_.size());
   pairs_halo_.exchange(pairs_, queue_, whole(2 * batch_));
@@ -92,8 +92,7 @@ void WilsonForce::add_determinant(CloverField& clover, int parity, double flavou
   });
 }
 
-void WilsonForce::finish(Field& force, const Field& links) {
-  add_collected(force, links);
+void WilsonForce::add_clover(Field& force, const Field& links) {
   if (!z_) return;
   z_halo_->exchange(z_, queue_, whole(6));
   record_force(queue_, "leaf_force", links.geometry(), 4 * 6 * 9 * 198.0, 72 + 72 + 64);

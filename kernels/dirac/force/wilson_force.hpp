@@ -31,12 +31,17 @@ class WilsonForce {
   void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k);
   // Adds -flavours ln det C of the sites of a parity; `clover` is of these links.
   void add_determinant(CloverField& clover, int parity, double flavours);
-  // Completes the force: pairs that were collected, and the clover part of all terms. Collective.
-  void finish(Field& force, const Field& links);
+  // Completes the force of hops: pairs that were collected. Collective.
+  void finish_hops(Field& force, const Field& links);
+  // Adds the force of the clover term of all terms, whose links may be others. Collective.
+  void add_clover(Field& force, const Field& links);
+  // Both, which completes the force.
+  void finish(Field& force, const Field& links) {
+    finish_hops(force, links);
+    add_clover(force, links);
+  }
 
  private:
-  void add_collected(Field& force, const Field& links);
-
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
   Queue queue_;
