@@ -12,8 +12,10 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/gauge/gauge_action.hpp"
+#include "quarks/action/action_smearing.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/action/action_table.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -190,6 +192,24 @@ void check_quarks(Problems& problems, const Settings& job) {
                  fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
 }
 
+void check_smearing(Problems& problems, const Settings& job) {
+  const auto [links, thin_clover] = job.get<ActionSmearing>();
+  if (sea_quarks(job).empty()) {
+    const char* needs = "needs quarks: kappa, kappas, mass or masses in [action]";
+    if (links.smears()) problems.add("action_smearing.type", needs);
+    if (thin_clover) problems.add("action_smearing.clover_links", needs);
+    return;
+  }
+  if (links.smears() && links.type != LinkSmearingKind::stout)
+    return problems.add("action_smearing.type",
+                        fmt::format("forces of quarks on {} links are not known; take \"stout\"",
+                                    link_smearing_names().of(links.type)));
+  if (links.smears() && links.rho > StoutSmearer::largest_rho)
+    return problems.add("action_smearing.rho", fmt::format("forces need a rho of at most {}, found {}",
+                                                           StoutSmearer::largest_rho, links.rho));
+  action_smearing_rule().check(problems, job);
+}
+
 void check_time_scales(Problems& problems, const Settings& job) {
   const auto keys = job.get<HmcKeys>();
   const std::size_t scales = terms_on_scales(job, problems).size();
@@ -247,7 +267,8 @@ const Schema& hmc_schema() {
       "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson or clover quarks if [action] has "
       "masses, or with the gauge action alone.",
       {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(),
-       action_table(MassKeys::any, wilson_quarks()), update(), hmc(), rational(), solver(),
+       action_table(MassKeys::any, wilson_quarks()), action_smearing_table(), update(), hmc(), rational(),
+       solver(),
        chain_output_table("trajectory", steps,
                           "dH, forces and iterations of each trajectory, and the observables"),
        comms_table(), run_table(), slurm_table()},
@@ -266,6 +287,12 @@ const Schema& hmc_schema() {
               "hmc.twists", "rational.factors", "hmc.time_scales", "hmc.steps", "hmc.integrators"},
              "Each term is on one time scale, and steps and integrators are as many as these.",
              check_time_scales},
+            {{"action_smearing.type", "action_smearing.spatial", "action_smearing.steps",
+              "action_smearing.rho", "action_smearing.allow_unstable", "action_smearing.clover_links",
+              "action.type", "action.mass", "action.kappa", "action.masses", "action.kappas"},
+             "Quarks act on thin or stout links. rho is at most 0.125, in space alone 0.167, and with "
+             "allow_unstable 0.5. clover_links is of clover quarks on smeared links.",
+             check_smearing},
             {{"gauge.action", "gauge.c1", "gauge.u0", "gauge.flavours", "gauge.anisotropy"},
              "Each key of the gauge action must belong to it.",
              check_gauge}}})};

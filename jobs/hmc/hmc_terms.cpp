@@ -10,6 +10,7 @@
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
+#include "quarks/action/action_smearing.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "settings/action/action_keys.hpp"
 
@@ -135,10 +136,16 @@ HmcAction hmc_action(const Settings& job, const SharedLattice& lattice) {
   const auto rational = job.get<RationalKeys>();
   InverseRootSettings root{rational.tolerance, rational.factors, {}};
   if (rational.range) root.range = SpectralRange{(*rational.range)[0], (*rational.range)[1]};
+  const auto smearing = job.get<ActionSmearing>();
+  QuarkLinks links;
+  if (smearing.links.smears())
+    links = {std::make_shared<SmearedLinks>(lattice, smearing.links.stout(), smearing.links.steps),
+             smearing.thin_clover};
   HmcAction action;
   std::vector<QuarksOfMass> all;
   for (const SeaQuarks& sea : sea_quarks(job)) {
-    const auto quark = std::make_shared<WilsonQuark>(lattice, sea.parameters, job.get<MdSolverSettings>());
+    const auto quark =
+        std::make_shared<WilsonQuark>(lattice, sea.parameters, job.get<MdSolverSettings>(), links);
     all.push_back({quark, nullptr, sea.flavours});
     if (sea.flavours % 2 == 0) continue;
     all.back().root = std::make_shared<InverseRoot>(quark, root);

@@ -42,6 +42,13 @@ steps = [2, 1, 2]
 integrators = ["omelyan2", "force_gradient", "omelyan4"]""").replace("[output]", """[rational]
 factors = 2
 [output]""")
+# Hops on smeared and the clover term on thin links.
+SMEARED = HMC.replace("[update]", """[action_smearing]
+type = "stout"
+steps = 2
+rho = 0.12
+clover_links = "thin"
+[update]""")
 QUENCHED = """job = "hmc"
 [lattice]
 extents = [4, 4, 4, 4]
@@ -85,7 +92,7 @@ def chain(box):
     return box
 
 
-@pytest.fixture(params=[HMC, THREE_FLAVOURS], ids=["two", "three"])
+@pytest.fixture(params=[HMC, THREE_FLAVOURS, SMEARED], ids=["two", "three", "smeared"])
 def any_chain(box, request):
     box.write("hmc.toml", request.param)
     return box
@@ -140,6 +147,21 @@ def test_three_flavours(box):
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
     assert b"ENSEMBLE_ID = nf2+1_wilson" in box.bytes("field.000004.nersc")
+
+
+def test_smeared_links(box):
+    chains = {"thin": HMC, "smeared": SMEARED, "both": SMEARED.replace('clover_links = "thin"', "")}
+    forces = {}
+    for name, job in chains.items():
+        box.write("hmc.toml", job)
+        box.plaq(f"run hmc.toml --set output.prefix={name}").succeeded()
+        found = history(box, f"{name}.history.h5")
+        assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+        assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+        forces[name] = {term: found[f"steps/force_rms_{term}"][1] for term in ("quarks", "quarks_determinant")}
+    assert len({force["quarks"] for force in forces.values()}) == 3
+    # The clover term of smoother links has smaller forces.
+    assert forces["both"]["quarks_determinant"] < 0.7 * forces["smeared"]["quarks_determinant"]
 
 
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
@@ -207,12 +229,24 @@ def test_wrong_settings(chain):
                        ("action.kappas=[0.12,0.12]", "'kappa' is given as well"),
                        ('hmc.integrators=["verlet","leapfrog"]', "omelyan2"),
                        ("gauge.u0=0.9", "luscher_weisz"),
+                       ("action_smearing.type=ape", "forces of quarks on ape links are not known"),
+                       ("action_smearing.clover_links=thin", "no links are smeared"),
                        (f"hmc.twists={[round(9 - 0.01 * k, 2) for k in range(256)]}".replace(" ", ""),
                         "at most 255 are possible"),
                        ("action.c_sw=", "the coefficient of the clover term"),
                        ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
                        ("action.xi=2.0", "is for xi = 1")):
         chain.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
+def test_wrong_smearing(box):
+    box.write("hmc.toml", SMEARED)
+    for more, part in (("action_smearing.rho=0.15", "amplifies the highest momenta"),
+                       ("action_smearing.rho=0.6", "forces need a rho of at most 0.5"),
+                       ("action.type=wilson", "have no clover term")):
+        box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+    box.write("hmc.toml", SMEARED.replace('type = "clover"\nkappa = 0.12\nc_sw = 1.2\n', ""))
+    box.plaq("run hmc.toml").failed(3, "needs quarks")
 
 
 def test_an_unstable_integrator_is_told_and_ends(chain):
