@@ -31,6 +31,12 @@ std::vector<double> HybridMonteCarlo::energies(const PhaseSpace& space) {
   return parts;
 }
 
+std::vector<std::int64_t> HybridMonteCarlo::take_iterations() {
+  std::vector<std::int64_t> counts;
+  for (Monomial* monomial : dynamics_.monomials()) counts.push_back(monomial->take_iterations());
+  return counts;
+}
+
 TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t number,
                                               const TrajectoryOptions& options) {
   TrajectoryReport report;
@@ -42,6 +48,8 @@ TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t n
     report.failure = failure.what();
     report.accepted = false;
   }
+  const auto later = take_iterations();
+  if (report.iterations.empty()) report.iterations = later;
   if (report.accepted)
     space.reunitarize();
   else
@@ -58,6 +66,7 @@ void HybridMonteCarlo::run(TrajectoryReport& report, PhaseSpace& space, const Tr
   dynamics_.integrate(space, 0, options.before);
   const auto end = energies(space);
   report.forces = dynamics_.take_forces();
+  report.iterations = take_iterations();
 
   report.energies.push_back({"kinetic", start[0], end[0]});
   const auto monomials = dynamics_.monomials();

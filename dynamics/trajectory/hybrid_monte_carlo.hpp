@@ -34,6 +34,7 @@ struct TrajectoryReport {
   bool accepted = false;
   std::vector<EnergyChange> energies;
   std::vector<ForceRecord> forces;
+  std::vector<std::int64_t> iterations;  // of the solves of each monomial, without those of the way back
   std::optional<Reversibility> reversibility;
   std::string failure;  // of a solve: the trajectory is rejected. Empty: none
 };
@@ -62,6 +63,7 @@ class HybridMonteCarlo {
  private:
   void run(TrajectoryReport& report, PhaseSpace& space, const TrajectoryOptions& options);
   std::vector<double> energies(const PhaseSpace& space);
+  std::vector<std::int64_t> take_iterations();
   Reversibility way_back(PhaseSpace& space, const Field& start, const std::vector<double>& energies_at_start);
 
   MolecularDynamics dynamics_;

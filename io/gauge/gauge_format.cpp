@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 struct Magic {
   std::string_view bytes, means;
 };
-constexpr std::array<Magic, 6> others = {{
+constexpr std::array<Magic, 7> others = {{
     {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
     {"\x1f\x8b"sv, "a file compressed by gzip"},
     {"\xfd"
@@ -24,6 +24,7 @@ constexpr std::array<Magic, 6> others = {{
     {"\x28\xb5\x2f\xfd"sv, "a file compressed by zstd"},
     {"BZh"sv, "a file compressed by bzip2"},
     {"PK\x03\x04"sv, "a zip archive"},
+    {"plaqJRNL"sv, "the journal of a job of plaq that is not complete"},
 }};
 
 }  // namespace

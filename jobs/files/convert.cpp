@@ -13,6 +13,7 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/common/path_registry.hpp"
 #include "jobs/files/stored_field.hpp"
+#include "jobs/results/journal.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
@@ -67,7 +68,7 @@ int convert_file(const ConvertOptions& options) {
       throw Error(ErrorKind::output_file,
                   fmt::format("cannot write {}: it exists; --overwrite replaces it", options.output));
     check_output(options.output, true);
-    if (is_hdf5(options.input) && !is_propagator(options.input))
+    if ((is_hdf5(options.input) && !is_propagator(options.input)) || is_journal(options.input))
       inspect_gauge_file(options.input);  // refuses
   });
   if (input.kind == StoredKind::transformation)

@@ -33,6 +33,9 @@ int show_info(const InfoOptions& options) {
       break;
     case StoredKind::results:
       on_first_rank([&] { print_whole([&] { show_results(options); }); });
+      break;
+    case StoredKind::journal:
+      on_first_rank([&] { print_whole([&] { show_journal(options); }); });
   }
   return 0;
 }

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
+#include "jobs/chain/chain_plan.hpp"
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/files/info_report.hpp"
 #include "jobs/files/stored_field.hpp"
@@ -67,6 +69,13 @@ std::string verdict(const FoundLinks& found) {
   return text;
 }
 
+// Steps of the chain whose checkpoint the file is; empty: it is none.
+std::string checkpoint_steps(const GaugeFileInfo& info) {
+  const auto found = std::find_if(info.entries.begin(), info.entries.end(),
+                                  [](const auto& entry) { return entry.key == sweep_key; });
+  return found == info.entries.end() ? "" : found->value;
+}
+
 void print_text(const GaugeFileInfo& info, const FoundLinks& found) {
   print_safely("file                 {}\n", info.path);
   print_safely("format               {}, {}, {} precision, {}\n", name_of(info.format),
@@ -74,6 +83,9 @@ void print_text(const GaugeFileInfo& info, const FoundLinks& found) {
                name_of(info.links.precision), name_of(info.links.order));
   print_safely("lattice              {}\n", to_string(info.extents));
   print_safely("bytes                {}, links from byte {}\n", info.file_bytes, info.data_offset);
+  if (const std::string steps = checkpoint_steps(info); !steps.empty())
+    print_safely("checkpoint           of a chain after {} step{}; plaq run continues the job from it\n",
+                 steps, steps == "1" ? "" : "s");
   const auto& o = found.observables;
   const auto compare = [&](const char* name, const std::string& header, const std::string& links) {
     print_safely("{:<20} {:<18} {}\n", name, header, found.read ? links : "unknown");

@@ -16,6 +16,10 @@ namespace plaq::jobs {
 // Serial. Throws Error(input_file).
 void show_results(const InfoOptions& options);
 
+// Shows the job and the progress in the journal of a job that is not complete. Serial. Throws
+// Error(output_file) for a journal of another version.
+void show_journal(const InfoOptions& options);
+
 // Collective. Reads the links on all ranks and compares what they are with what the header says. When they do
 // not agree the report says so, and then the error is thrown.
 void show_gauge(const InfoOptions& options, const Extents& extents);

@@ -50,11 +50,15 @@ std::string words_of(const Attributes& attributes, std::initializer_list<const c
 void print_fields(const std::vector<StoredObject>& objects) {
   std::vector<std::string> files;
   std::size_t saved = 0, stale = 0;
+  const bool is_history = std::any_of(objects.begin(), objects.end(), [](const StoredObject& object) {
+    return object.path == "/configurations" && find_attribute(object.attributes, "file_names") != nullptr;
+  });
   for (const auto& object : objects) {
     if (object.path.starts_with("/gauge/"))
       if (const auto* file = find_attribute(object.attributes, "file")) files.push_back(text_of(*file));
     if (find_attribute(object.attributes, "stated_checksum")) ++stale;
-    if (object.path == "/configurations/sweep" && object.extents.size() == 1) saved = object.extents[0];
+    const bool counts = object.path == "/configurations/sweep" || object.path == "/configurations/trajectory";
+    if (is_history && counts && object.extents.size() == 1) saved = object.extents[0];
   }
   if (!files.empty())
     print_line("gauge fields", fmt::format("{}: {}{}", files.size(), files.front(),

@@ -11,6 +11,7 @@
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "io/transformation/transformation_file.hpp"
+#include "jobs/results/journal.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
@@ -34,6 +35,7 @@ StoredField look_at(const std::string& path) {
     return {StoredKind::eigenvectors, info.extents, info.precision, {}, 0};
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}, 0};
+  if (is_journal(path)) return {StoredKind::journal, {}, {}, {}, 0};
   const GaugeFileInfo info = inspect_gauge_file(path);
   return {StoredKind::gauge, info.extents, info.links.precision, {}, 0};
 }

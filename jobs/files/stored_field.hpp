@@ -12,10 +12,10 @@
 
 namespace plaq::jobs {
 
-enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, results };
+enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, results, journal };
 struct StoredField {
   StoredKind kind = StoredKind::gauge;
-  Extents extents{};  // not of results
+  Extents extents{};  // not of results and journals
   Precision precision = Precision::double_precision;
   PropagatorKind quarks = PropagatorKind::spinors;  // of a propagator
   int columns = 0;                                  // the same; 1: a single quark field

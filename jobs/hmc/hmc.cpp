@@ -114,10 +114,11 @@ class Trajectories final : public ChainUpdate {
       found["range_low_" + quarks] = root->range().low;
       found["range_high_" + quarks] = root->range().high;
     }
-    for (Monomial* monomial : hmc_.dynamics().monomials()) {
-      const auto iterations = static_cast<double>(monomial->take_iterations());
+    const auto monomials = hmc_.dynamics().monomials();
+    for (std::size_t k = 0; k < monomials.size(); ++k) {
+      const auto iterations = static_cast<double>(report.iterations.at(k));
       found["iterations"] += iterations;
-      found["iterations_" + monomial->name()] = iterations;
+      found["iterations_" + monomials[k]->name()] = iterations;
     }
     for (const ForceRecord& force : report.forces)
       if (force.count > 0) {

@@ -246,6 +246,11 @@ void add_analyse(CLI::App& app, AnalyseOptions& options) {
 
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App* test = app.add_subcommand("selftest", "Check that plaq computes correctly on this machine");
+  test->add_option(
+          "PART", options.part,
+          "hmc: forces, pseudofermions, reversibility and integrators of molecular dynamics; default: "
+          "what every job needs")
+      ->check(CLI::IsMember({"hmc"}));
   test->add_option("--location", options.location, "Where to run; default: auto")
       ->check(CLI::IsMember(locations));
 }

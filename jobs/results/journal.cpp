@@ -126,6 +126,20 @@ std::vector<JournalRecord> look_into_journal(const std::string& path) {
   return contents_of(path).records;
 }
 
+bool is_journal(const std::string& path) {
+  try {
+    return ByteSource::file(path).text(0, magic.size()) == magic;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+JournalFile inspect_journal(const std::string& path) {
+  Contents found = contents_of(path);
+  return {std::move(found.records), found.size, std::filesystem::file_size(path),
+          found.rest == Next::damaged};
+}
+
 void Journal::fail(const std::string& what) const {
   throw Error(ErrorKind::output_file, fmt::format("{}: {}", path_, what));
 }

@@ -38,6 +38,15 @@ struct CheckResult {
   std::string detail;  // a few words with numbers
 };
 
+// A check with its line in the output.
+struct Check {
+  std::string name;
+  std::function<CheckResult(const Trial&)> run;  // collective
+};
+
+// Checks of molecular dynamics: plaq selftest hmc.
+std::vector<Check> hmc_checks();
+
 // Reals in which `part` on the world's grid and `whole` on one rank differ in a bit, over all ranks. Halos do
 // not count.
 std::int64_t differing_reals(const Trial& trial, const Field& part, const Field& whole);

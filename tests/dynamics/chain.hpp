@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "dynamics/check/md_check.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "kernels/gauge/momenta.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
@@ -52,40 +53,10 @@ struct BlockedMean {
   }
 };
 
-// Central difference of eighth order of f at 0.
-template <class F>
-double central_difference(const F& f, double h) {
-  const double c[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  double sum = 0;
-  for (int k = 1; k <= 4; ++k) sum += c[k - 1] / h * (f(k * h) - f(-k * h));
-  return sum;
-}
-
-// 2 sum of -tr(T F) for elements of the Lie algebra: K(T + F) - K(T) - K(F).
-inline double along(const ProcessGrid& grid, const Field& t, const Field& f, const Queue& queue) {
-  Field sum(t.geometry_ptr(), t.spec());
-  copy(sum, t);
-  kick(sum, f, -1, queue);
-  return kinetic_energy(grid, sum, queue) - kinetic_energy(grid, t, queue) - kinetic_energy(grid, f, queue);
-}
-
 // The force of a monomial along a random direction against differences of its value.
 inline void expect_derivative(const LatticeAlone& alone, Monomial& monomial, const Field& links,
                               double tolerance) {
-  PhaseSpace space(alone.lattice, links, monomial.halo_depth());
-  Field direction(space.momenta().geometry_ptr(), space.momenta().spec()),
-      force(direction.geometry_ptr(), direction.spec());
-  draw_momenta(direction, 9, 2, alone.lattice.queue);
-  monomial.force(force, space.links());
-  const double predicted = along(alone.grid, direction, force, alone.lattice.queue);
-  const double difference = central_difference(
-      [&](double e) {
-        space.set_links(links);
-        space.drift_along(direction, e);
-        return monomial.value(space.links());
-      },
-      8e-3);
-  EXPECT_NEAR(predicted / difference, 1, tolerance);
+  EXPECT_NEAR(force_deviation(alone.lattice, monomial, links), 0, tolerance);
 }
 
 }  // namespace plaq::test

@@ -135,6 +135,13 @@ def test_selftest(box, ranks):
     assert "FAILED" not in outcome.out, outcome
 
 
+@pytest.mark.parametrize("ranks", (1, 2, 3))
+def test_selftest_of_molecular_dynamics(box, ranks):
+    outcome = box.plaq("selftest hmc --location host", ranks).succeeded()
+    assert "all 16 checks passed" in outcome.out and "FAILED" not in outcome.out, outcome
+    box.plaq("selftest hmcc").failed(2, "hmcc")
+
+
 # Plaquettes and link traces that an independent program found, and how many warnings there are.
 KNOWN = {
     "lat.sample.l4444": (0.594850159, 0.646758737, 0),

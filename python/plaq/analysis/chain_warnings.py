@@ -95,8 +95,8 @@ def _weight(found: Trajectories) -> Iterator[str]:
     error = max(weight.gamma().error, math.sqrt(math.expm1(min(float(delta_h.var()), 100.0)) / count))
     if abs(weight.value - 1) > SIGMAS * error:
         yield (f"<exp(-dH)> = {with_error(weight.value, error)} is {abs(weight.value - 1) / error:.1f} errors from 1: a force is not "
-               "that of its action, solves are not exact enough, or the chain is not thermalised. Take smaller tolerances in [solver], "
-               "and set reversibility_every in [hmc]")
+               "that of its action, solves are not exact enough, or the chain is not thermalised. Run plaq selftest hmc, take "
+               "smaller tolerances in [solver], and set reversibility_every in [hmc]")
 
 
 def _spikes(found: Trajectories) -> Iterator[str]:

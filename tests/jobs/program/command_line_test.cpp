@@ -119,7 +119,11 @@ TEST(CommandLine, PlanAndModel) {
   expect_holds(usage_error({"plan", "job.toml", "--gpu", "h20"}), "h200");
 }
 
-TEST(CommandLine, Selftest) { EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest"})).location, "auto"); }
+TEST(CommandLine, Selftest) {
+  EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest"})).location, "auto");
+  EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest"})).part, "");
+  EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest", "hmc"})).part, "hmc");
+}
 
 TEST(CommandLine, HelpAndVersion) {
   EXPECT_EQ(std::get<PrintText>(parse({"--version"})).text, std::string("plaq ") + version() + "\n");

@@ -198,7 +198,7 @@ def plain_spikes(columns, rows):
 WRONG = {
     "failed": (set_rows("delta_h", slice(3, 6), math.nan), ["3 of 800 trajectories failed", "max_iterations"]),
     "unstable": (set_rows("delta_h", slice(3, 5), [math.inf, 1e5]), ["2 of 800 trajectories were unstable", "Take more steps"]),
-    "weight": (set_rows("delta_h", slice(None), lambda dh: dh - 0.12), ["<exp(-dH)> = 1.1", "errors from 1", "tolerances in [solver]"]),
+    "weight": (set_rows("delta_h", slice(None), lambda dh: dh - 0.12), ["<exp(-dH)> = 1.1", "errors from 1", "plaq selftest hmc"]),
     "spikes": (spikes, ["3 of 800 trajectories are far off, up to dH = 30", "the largest force of quarks is 6"]),
     "plain spikes": (plain_spikes, ["2 of 800 trajectories are far off", "the time scales with the largest forces"]),
     "still": (still, ["stood still for", "trajectories, up to trajectory 41"]),

@@ -1,0 +1,142 @@
+// Checks of molecular dynamics: forces and pseudofermions of all terms of an action, trajectories and
+// integrators.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dynamics/check/md_check.hpp"
+#include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/rational_monomial.hpp"
+#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/trajectory/hybrid_monte_carlo.hpp"
+#include "jobs/selftest/selftest.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double force_bar = 1e-7, draw_bar = 1e-10, reversibility_bar = 1e-10, order_bar = 0.1;
+constexpr double roughness = 0.3;  // of links, whose plaquette is near 0.7
+constexpr MdSolverSettings exact_solves{.force_tolerance = 1e-13, .action_tolerance = 1e-13};
+constexpr int drawn_number = 3;
+
+SharedLattice lattice_of_trial(const Trial& trial) {
+  return {std::shared_ptr<const ProcessGrid>(std::shared_ptr<void>(), &trial.world),
+          trial.world.geometry(trial.extents), trial.queue,
+          make_host_transport(trial.world, trial.location())};
+}
+
+WilsonParameters light_wilson() { return {.mass = WilsonParameters::mass_of_kappa(0.12)}; }
+WilsonParameters light_clover() {
+  return {.mass = WilsonParameters::mass_of_kappa(0.115), .clover = CloverCoefficients::isotropic(1.3)};
+}
+WilsonParameters light_anisotropic() { return {.mass = 0.2, .xi = 2.1, .nu = 0.9, .clover = {0.5, 0.8}}; }
+
+CheckResult result_of_force(double force) {
+  return {std::abs(force) < force_bar,
+          fmt::format("force {:.1e} (below {:.0e})", std::abs(force), force_bar)};
+}
+
+CheckResult check_gauge(const Trial& trial, const LoopWeights& weights) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  GaugeMonomial monomial(lattice, weights);
+  return result_of_force(force_deviation(lattice, monomial, weak_links(lattice, roughness, 1)));
+}
+
+CheckResult check_determinant(const Trial& trial, const WilsonParameters& quarks) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  DeterminantMonomial monomial("determinant", std::make_shared<WilsonQuark>(lattice, quarks, exact_solves),
+                               2);
+  return result_of_force(force_deviation(lattice, monomial, weak_links(lattice, roughness, 1)));
+}
+
+CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, WilsonQuark& quark) {
+  const Field links = weak_links(lattice, roughness, 1);
+  const double draw = std::abs(draw_deviation(monomial, drawn_number, quark, links, 5, 8));
+  CheckResult result = result_of_force(force_deviation(lattice, monomial, links));
+  result.passed = result.passed && draw < draw_bar;
+  result.detail += fmt::format(", S/|eta|^2 - 1 {:.1e} (below {:.0e})", draw, draw_bar);
+  return result;
+}
+
+CheckResult check_twisted(const Trial& trial, const WilsonParameters& quarks, double mu,
+                          std::optional<double> heavier) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves);
+  TwistedMonomial monomial("quarks", drawn_number, quark, mu, heavier);
+  return check_pseudofermion(lattice, monomial, *quark);
+}
+
+CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves);
+  const auto root = std::make_shared<InverseRoot>(
+      quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = std::nullopt});
+  RationalMonomial monomial("quarks", drawn_number, root, factor);
+  return check_pseudofermion(lattice, monomial, *quark);
+}
+
+CheckResult check_way_back(const Trial& trial) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto quark = std::make_shared<WilsonQuark>(lattice, light_clover(), MdSolverSettings{});
+  const std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0.3),
+                                        std::make_shared<TwistedMonomial>("ratio", 1, quark, 0, 0.3),
+                                        std::make_shared<DeterminantMonomial>("determinant", quark, 2)};
+  const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6));
+  HybridMonteCarlo hmc(
+      MolecularDynamics({{{Integrator::omelyan2, 4}, quarks}, {{Integrator::omelyan2, 3}, {gauge}}}, 1), 31);
+  PhaseSpace space(lattice, weak_links(lattice, roughness, 1), hmc.halo_depth());
+  const auto report = hmc.trajectory(space, 1, {.check_reversibility = true});
+  if (!report.reversibility) return {false, report.failure};
+  const double links = report.reversibility->links;
+  return {links < reversibility_bar && std::abs(report.delta_h) < 1,
+          fmt::format("links {:.1e} (below {:.0e}), dH {:.2g}", links, reversibility_bar, report.delta_h)};
+}
+
+CheckResult check_orders(const Trial& trial) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const Field links = weak_links(lattice, roughness, 1);
+  CheckResult result{true, fmt::format("within {:g}: ", order_bar)};
+  for (const auto& [integrator, steps, order] : {std::tuple{Integrator::leapfrog, 40, 2},
+                                                 {Integrator::omelyan2, 32, 2},
+                                                 {Integrator::omelyan4, 20, 4},
+                                                 {Integrator::force_gradient, 20, 4}}) {
+    const double found = order_of_integrator(lattice, wilson_gauge_action(5.6), links, integrator, steps);
+    result.passed = result.passed && std::abs(found - order) < order_bar;
+    result.detail += fmt::format("{}{} {:.2f}", integrator == Integrator::leapfrog ? "" : ", ",
+                                 name_of(integrator), found);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Check> hmc_checks() {
+  const auto gauge = [](const LoopWeights& weights) {
+    return [weights](const Trial& trial) { return check_gauge(trial, weights); };
+  };
+  const auto twisted = [](const WilsonParameters& quarks, double mu, std::optional<double> heavier = {}) {
+    return [=](const Trial& trial) { return check_twisted(trial, quarks, mu, heavier); };
+  };
+  const auto rational = [](const WilsonParameters& quarks, int factors, int factor) {
+    return [=](const Trial& trial) { return check_rational(trial, quarks, factors, factor); };
+  };
+  return {{"gauge action: wilson", gauge(wilson_gauge_action(5.6))},
+          {"gauge action: symanzik", gauge(rectangle_gauge_action(4.0, symanzik_c1))},
+          {"gauge action: iwasaki, anisotropic", gauge(rectangle_gauge_action(2.2, iwasaki_c1, 1.4))},
+          {"gauge action: dbw2", gauge(rectangle_gauge_action(1.0, dbw2_c1))},
+          {"gauge action: luscher_weisz", gauge(luscher_weisz_gauge_action(6.5, 0.862, 2))},
+          {"two flavours: wilson", twisted(light_wilson(), 0)},
+          {"two flavours: clover", twisted(light_clover(), 0)},
+          {"two flavours: clover, anisotropic, twist 0.2", twisted(light_anisotropic(), 0.2)},
+          {"two flavours: wilson, ratio of twists 0.1 to 0.5", twisted(light_wilson(), 0.1, 0.5)},
+          {"two flavours: clover, ratio of twists 0 to 0.4", twisted(light_clover(), 0, 0.4)},
+          {"determinant of the clover term",
+           [](const Trial& trial) { return check_determinant(trial, light_clover()); }},
+          {"one flavour: wilson", rational(light_wilson(), 1, 0)},
+          {"one flavour: clover", rational(light_clover(), 1, 0)},
+          {"one flavour: clover, first of two factors", rational(light_clover(), 2, 0)},
+          {"trajectory of two flavours: leads back", check_way_back},
+          {"integrators: orders of dH", check_orders}};
+}
+
+}  // namespace plaq::jobs
