@@ -27,8 +27,8 @@ std::vector<JournalRecord> look_into_journal(const std::string& path);
 // True if the file begins as journals do, also those of other versions. False if it cannot be read.
 bool is_journal(const std::string& path);
 
-// The whole records of a journal, and what was found behind them: a record that a killed run has cut off, or a
-// damaged one. Changes nothing. Throws Error(output_file) where it is no journal of this version.
+// The whole records of a journal, and what was found behind them: a record that a killed run has cut off, or
+// a damaged one. Changes nothing. Throws Error(output_file) where it is no journal of this version.
 struct JournalFile {
   std::vector<JournalRecord> records;
   std::uint64_t bytes = 0, file_bytes = 0;  // of the whole records with the head, and of the file
