@@ -18,7 +18,7 @@ Field weak_links(const SharedLattice& lattice, double strength, std::uint64_t se
 /// Derivative of f at 0 by central differences of eighth order in h.
 double central_difference(const std::function<double(double)>& f, double h);
 
-/// Derivative 2 sum over links of -tr(T F) of an action with force F, along elements T of the Lie algebra.
+/// Derivative of an action with force F along elements T of the Lie algebra: 2 sum over links of -tr(T F).
 double derivative_along(const ProcessGrid& grid, const Field& t, const Field& f, const Queue& queue);
 
 /// Relative deviation of the force of a monomial from the derivative of its value, along a random direction of
