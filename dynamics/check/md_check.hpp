@@ -21,8 +21,8 @@ double central_difference(const std::function<double(double)>& f, double h);
 /// Derivative of an action with force F along elements T of the Lie algebra: 2 sum over links of -tr(T F).
 double derivative_along(const ProcessGrid& grid, const Field& t, const Field& f, const Queue& queue);
 
-/// Relative deviation of the force of a monomial from the derivative of its value, along a random direction of
-/// all links: 0 but for rounding and the accuracy of solves. Pseudofermions are those of the last draw().
+/// Relative deviation of the force of a monomial from the derivative of its value, along a random direction
+/// of all links: 0 but for rounding and the accuracy of solves. Pseudofermions are those of the last draw().
 double force_deviation(const SharedLattice& lattice, Monomial& monomial, const Field& links);
 
 /// S/|eta|^2 - 1 behind a draw of the pseudofermion from eta: 0 but for rounding and the accuracy of solves.
