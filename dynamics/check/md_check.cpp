@@ -63,12 +63,12 @@ double draw_deviation(Monomial& monomial, int number, WilsonQuark& quark, const 
 }
 
 double order_of_integrator(const SharedLattice& lattice, const LoopWeights& action, const Field& links,
-                           Integrator integrator, int steps) {
+                           Integrator integrator, int steps, std::uint32_t trajectories) {
   const auto error = [&](int n) {
     const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, action);
     HybridMonteCarlo hmc(MolecularDynamics({{{integrator, n}, {gauge}}}, 1), 7);
     double squares = 0;
-    for (std::uint32_t number = 0; number < 3; ++number) {
+    for (std::uint32_t number = 1; number <= trajectories; ++number) {
       PhaseSpace space(lattice, links, hmc.halo_depth());
       squares += std::pow(hmc.trajectory(space, number).delta_h, 2);
     }

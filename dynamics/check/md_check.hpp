@@ -35,9 +35,14 @@ double force_deviation(const SharedLattice& lattice, Monomial& monomial, const F
 double draw_deviation(Monomial& monomial, int number, WilsonQuark& quark, const Field& links,
                       std::uint64_t seed, std::uint32_t trajectory);
 
-/// Exponent n of dH ~ (step size)^n, between trajectories of `steps` and of 2 steps of a gauge action. dH is
-/// the root mean square of three trajectories from these links.
+/// Exponent n of dH ~ (step size)^n, between trajectories of `steps` and of 2 steps of a gauge action.
+/// @param lattice       of the links
+/// @param action        the gauge action
+/// @param links         from which each trajectory begins
+/// @param integrator    of one time scale
+/// @param steps         of a trajectory of length 1
+/// @param trajectories  dH is their root mean square
 double order_of_integrator(const SharedLattice& lattice, const LoopWeights& action, const Field& links,
-                           Integrator integrator, int steps);
+                           Integrator integrator, int steps, std::uint32_t trajectories = 1);
 
 }  // namespace plaq
