@@ -23,7 +23,8 @@ SIGMAS, SIGMAS_OF_DRIFT = 4.0, 5.0
 LOW, GOOD_LOW = 0.6, 0.8  # an acceptance that is too low, and the one that steps are proposed for
 HIGH, GOOD_HIGH = 0.98, 0.9
 MOST_FACTOR = 4.0  # by which a proposal changes the steps
-REVERSIBLE = 1e-8  # |U(back) - U(start)| of a link
+REVERSIBLE, OF_TOLERANCE = 1e-8, 10.0  # |U(back) - U(start)| of a link, at least, and in units of the tolerance of forces
+FORCE_TOLERANCE = 1e-8  # of jobs that do not say it
 TIMES = 50.0  # autocorrelation times that a chain has at least
 DRIFT = 0.05  # of iterations, relative
 SPIKE, DEVIATIONS = 3.0, 8.0  # |dH| of a spike at least, and its distance in standard deviations of the others
@@ -155,8 +156,9 @@ def _longest_run(values: Array) -> tuple[int, int]:
 def _reversibility(found: Trajectories) -> Iterator[str]:
     links = found.columns.get("reversibility_links", numpy.zeros(0))
     worst = float(numpy.nanmax(links)) if numpy.isfinite(links).any() else 0.0
-    if worst > REVERSIBLE:
-        yield (f"trajectories do not lead back: links differ by up to {worst:.2g} after a way back, and {REVERSIBLE:.0e} is the limit. "
+    limit = max(REVERSIBLE, OF_TOLERANCE * float(found.job.get("solver", {}).get("force_tolerance", FORCE_TOLERANCE)))
+    if worst > limit:
+        yield (f"trajectories do not lead back: links differ by up to {worst:.2g} after a way back, and {limit:.0e} is the limit. "
                "Take a smaller force_tolerance in [solver]. If that does not help, take more steps or a smaller length in [hmc]")
 
 

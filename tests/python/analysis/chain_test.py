@@ -39,7 +39,7 @@ unconditional = 3
 FAR_OFF = 5.0  # dH of the thermalisation, which no number may contain
 
 
-def make(directory, change=lambda columns, rows: None, seed=1, integrator="omelyan2", first=0, count=COUNT, mean=MEAN):
+def make(directory, change=lambda columns, rows: None, seed=1, integrator="omelyan2", first=0, count=COUNT, mean=MEAN, more=""):
     """A healthy chain: normal dH with <exp(-dH)> = 1, the decisions that follow, and what `change` makes of them."""
     rng = numpy.random.default_rng(seed)
     total = LEFT_OUT + count
@@ -65,7 +65,7 @@ def make(directory, change=lambda columns, rows: None, seed=1, integrator="omely
     path = directory / f"chain{len(list(directory.iterdir()))}.h5"
     with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["job_type"], file.attrs["extents"] = "test", "hmc", [4, 4, 4, 8]
-        file.attrs["job"] = JOB.format(seed=seed, left_out=LEFT_OUT, integrator=integrator)
+        file.attrs["job"] = JOB.format(seed=seed, left_out=LEFT_OUT, integrator=integrator) + more
         if rows:
             file["history/trajectory"] = first + numpy.arange(total + 1)
         file["steps/trajectory"] = first + 1 + numpy.arange(total)
@@ -158,6 +158,14 @@ def check_spectrum(directory):
     assert facts["Q^2 of quarks"] == "eigenvalues from 0.12 to 60.9, range of the rational function 0.01 to 80 at last", facts
 
 
+def check_tolerance(directory):
+    """Links that differ by some tolerances of forces are as expected."""
+    worst = set_rows("reversibility_links", slice(19, 20), 5e-8)
+    assert analysed(make(directory, worst))[0].warnings == []
+    block, _, _ = analysed(make(directory, worst, more="[solver]\nforce_tolerance = 1e-10\n"))
+    assert len(block.warnings) == 1 and "links differ by up to 5e-08" in block.warnings[0] and "1e-08 is the limit" in block.warnings[0]
+
+
 def check_steps(directory):
     """Proposed steps change <dH> by the power of the integrator to that of the wanted acceptance."""
     assert abs(_delta_h(0.85) - 0.0715) < 1e-4 and abs(_delta_h(0.9) - 0.0316) < 1e-4
@@ -229,6 +237,6 @@ def check_wrong(directory):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_steps, check_wrong):
+    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_tolerance, check_steps, check_wrong):
         check(pathlib.Path(name))
 print("ok")
