@@ -56,10 +56,11 @@ double force_deviation(const SharedLattice& lattice, Monomial& monomial, const F
 
 double draw_deviation(Monomial& monomial, int number, WilsonQuark& quark, const Field& links,
                       std::uint64_t seed, std::uint32_t trajectory) {
-  monomial.draw(links, seed, trajectory);
+  const PhaseSpace space(quark.lattice(), links, monomial.halo_depth());
+  monomial.draw(space.links(), seed, trajectory);
   Field eta = quark.vector();
   draw_pseudofermion(eta, seed, trajectory, number, quark.lattice().queue);
-  return monomial.value(links) / quark.real_product(eta, eta) - 1;
+  return monomial.value(space.links()) / quark.real_product(eta, eta) - 1;
 }
 
 double order_of_integrator(const SharedLattice& lattice, const LoopWeights& action, const Field& links,

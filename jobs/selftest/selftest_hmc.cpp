@@ -66,6 +66,15 @@ CheckResult check_twisted(const Trial& trial, const WilsonParameters& quarks, do
   return check_pseudofermion(lattice, monomial, *quark);
 }
 
+CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool thin_clover) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto smeared = std::make_shared<SmearedLinks>(lattice, StoutSmearing{0.12, false}, 2);
+  const auto quark =
+      std::make_shared<WilsonQuark>(lattice, quarks, exact_solves, QuarkLinks{smeared, thin_clover});
+  TwistedMonomial monomial("quarks", drawn_number, quark, 0);
+  return check_pseudofermion(lattice, monomial, *quark);
+}
+
 CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
   const SharedLattice lattice = lattice_of_trial(trial);
   const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves);
@@ -130,6 +139,10 @@ std::vector<Check> hmc_checks() {
           {"two flavours: clover, anisotropic, twist 0.2", twisted(light_anisotropic(), 0.2)},
           {"two flavours: wilson, ratio of twists 0.1 to 0.5", twisted(light_wilson(), 0.1, 0.5)},
           {"two flavours: clover, ratio of twists 0 to 0.4", twisted(light_clover(), 0, 0.4)},
+          {"two flavours: clover, stout links",
+           [](const Trial& trial) { return check_stout(trial, light_clover(), false); }},
+          {"two flavours: clover, stout links of the hops alone",
+           [](const Trial& trial) { return check_stout(trial, light_clover(), true); }},
           {"determinant of the clover term",
            [](const Trial& trial) { return check_determinant(trial, light_clover()); }},
           {"one flavour: wilson", rational(light_wilson(), 1, 0)},
