@@ -27,7 +27,8 @@ import traceback
 from shown import blocks, difference, normal
 
 HERE = pathlib.Path(__file__).resolve().parent
-TUTORIALS = {path.stem: path for path in sorted(HERE.glob("*.md")) if path.stem != "index"}
+# Pages without Python show commands of the shell; tests/program/test_tutorial_hmc.py runs them.
+TUTORIALS = {path.stem: path for path in sorted(HERE.glob("*.md")) if "```python" in path.read_text(encoding="utf-8")}
 PAGES = {name: HERE.parent / f"{name}.md" for name in ("first-mass", "python", "pyquda")}
 PAGES["readme"] = HERE.parent.parent / "README.md"
 PICTURE = re.compile(r"!\[[^]]*\]\(((?:tutorials/)?figures/)([^)]+)\)")
