@@ -7,10 +7,10 @@
 #include "comms/start/lattice_start.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/update.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq {
 namespace {

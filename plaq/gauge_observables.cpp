@@ -11,12 +11,12 @@ namespace plaq {
 
 Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
                  const std::function<void(const GaugeField&, const FlowPoint&)>& at_point) {
-  if (settings.step > largest_flow_step)
+  const double largest = largest_flow_step(settings.action);
+  if (settings.step > largest)
     throw Error(ErrorKind::usage, "wilson_flow(): step " + std::to_string(settings.step) +
-                                      " amplifies the highest momenta; at most " +
-                                      std::to_string(largest_flow_step));
-  Field links = with_halo(gauge);
-  WilsonFlow::AtPoint visit;
+                                      " amplifies the highest momenta; at most " + std::to_string(largest));
+  Field links = links_for_flow(gauge.lattice().shared(), gauge.field(), settings.action);
+  GradientFlow::AtPoint visit;
   if (at_point) visit = [&](const FlowPoint& point) { at_point(GaugeField(gauge.lattice(), links), point); };
   FlowMeasurement found = measure_flow(gauge.lattice().shared(), links, settings, visit);
   return {GaugeField(gauge.lattice(), links), std::move(found.points), found.t0, found.w0};

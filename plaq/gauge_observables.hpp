@@ -1,4 +1,4 @@
-// The Wilson flow: Luescher, JHEP 08 (2010) 071.
+// Gradient flows: Luescher, JHEP 08 (2010) 071.
 #pragma once
 
 #include <functional>
@@ -19,9 +19,10 @@ struct Flow {
   std::optional<double> w0;  ///< t d/dt (t^2 E) = 0.3 at t = w0^2, in a
 };
 
-/// Flows a field to settings.t_max. `at_point`, if there is one, is called with the field at each point that
-/// is measured; it is collective as the flow is. Throws Error unless step is positive and not above 0.157,
-/// where it amplifies the highest momenta, and t_max is not negative.
+/// Flows a field to settings.t_max by the Wilson flow, or another one that settings.action names. `at_point`,
+/// if there is one, is called with the field at each point that is measured; it is collective as the flow is.
+/// Throws Error unless step is positive and not above 0.157 (symanzik: 0.0942, zeuthen: 0.141), where it
+/// amplifies the highest momenta, and t_max is not negative.
 Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
                  const std::function<void(const GaugeField&, const FlowPoint&)>& at_point = {});
 

@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/update.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
+#include "settings/schema/filled_settings.hpp"
 
 namespace plaq {
 
@@ -14,12 +17,15 @@ struct HeatbathChain::Parts {
   Field links;
   QuenchedUpdate update;
 
-  Parts(const GaugeField& gauge, const HeatbathSettings& s, std::int64_t done)
+  Parts(const GaugeField& gauge, const HeatbathSettings& s, const LoopWeights& weights, std::int64_t done)
       : lattice(gauge.lattice()),
         settings(s),
         sweeps(done),
-        links(with_halo(gauge)),
-        update(*lattice.shared().grid, links, {s.beta, s.seed}, lattice.shared().transport) {}
+        links(lattice.shared().geometry->extended(halo_depth(weights)), gauge.field().spec()),
+        update(*lattice.shared().grid, links, weights, s.seed, lattice.shared().transport) {
+    copy(links, gauge.field());
+    update.fill_halo(links, lattice.shared().queue);
+  }
 };
 
 namespace {
@@ -33,11 +39,22 @@ void expect_possible(const HeatbathSettings& settings) {
         "HeatbathChain: beta and reunitarize_every must be positive, and at least one number of sweeps");
 }
 
+LoopWeights weights_of(const HeatbathSettings& settings) {
+  static const settings::Schema schema{"heatbath",
+                                       "Gauge action.",
+                                       {{"gauge", "Gauge action.", settings::gauge_action_keys("6.0")}},
+                                       {settings::gauge_action_rule()}};
+  const settings::GaugeActionKeys keys{settings.action, settings.beta,     settings.c1,
+                                       settings.u0,     settings.flavours, settings.anisotropy};
+  settings::expect_valid(schema, "HeatbathChain()", keys);
+  return settings::loop_weights(keys);
+}
+
 }  // namespace
 
 HeatbathChain::HeatbathChain(const GaugeField& gauge, const HeatbathSettings& settings, std::int64_t sweeps) {
   expect_possible(settings);
-  parts_ = std::make_unique<Parts>(gauge, settings, sweeps);
+  parts_ = std::make_unique<Parts>(gauge, settings, weights_of(settings), sweeps);
 }
 HeatbathChain::~HeatbathChain() = default;
 HeatbathChain::HeatbathChain(HeatbathChain&&) noexcept = default;

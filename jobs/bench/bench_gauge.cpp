@@ -4,9 +4,11 @@
 #include "jobs/bench/targets.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
+#include "kernels/gauge/gauge_action.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -29,7 +31,7 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
   copy(gauge, links);
   ExtendedHalo(grid, extended, gauge.spec(), bench.transport()).exchange(gauge, queue);
   LinkSmearer smearing(grid, gauge, bench.transport());
-  WilsonFlow flow(grid, gauge, bench.transport());
+  GradientFlow flow(grid, gauge, bench.transport());
   // `reals`: fewest of a site that an application moves.
   const auto add = [&](const char* name, double reals, const auto& apply, const char* check = "unitarity") {
     bench.add_timed(name, precision, 1, reals * bytes_of(precision) * bench.local_sites(), check, queue,
@@ -54,11 +56,49 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
   expect_unitarity(bench, improved.three, queue, "three-link products");  // W is in SU(3)
 }
 
+// Flows and updates with the Symanzik action, beside the updates with the Wilson action.
+void bench_actions_in(Bench& bench, const Field& links, Precision precision) {
+  const ProcessGrid& grid = bench.grid();
+  const auto extended = bench.geometry()->extended(2);
+  const Queue queue = bench.plain_queue();
+  Field gauge(extended, gauge_spec(precision, bench.location()));
+  copy(gauge, links);
+  ExtendedHalo(grid, extended, gauge.spec(), bench.transport()).exchange(gauge, queue);
+  const auto add = [&](const char* name, double reals, const auto& apply) {
+    bench.add_timed(name, precision, 1, reals * bytes_of(precision) * bench.local_sites(), "unitarity", queue,
+                    apply);
+  };
+  // The force of the three stages is written and read as well.
+  for (const auto& [name, action] :
+       {std::pair{"flow_step_symanzik", FlowAction::symanzik}, {"flow_step_zeuthen", FlowAction::zeuthen}}) {
+    GradientFlow flow(grid, gauge, bench.transport(), action);
+    add(name, 3 * (12 * link + 2 * 4 * algebra) + 4 * 4 * algebra,
+        [&](const Queue& q) { flow.step(gauge, 0.01, q); });
+  }
+  GradientFlow adaptive(grid, gauge, bench.transport());
+  add("flow_step_error", (3 * 8 + 2 * 8) * link + (4 + 4) * 4 * algebra,
+      [&](const Queue& q) { adaptive.step_with_error(gauge, 0.01, q); });
+  // A sweep reads and writes each link once.
+  for (const auto& [heatbath, overrelaxation, weights] :
+       {std::tuple{"heatbath", "overrelaxation", wilson_gauge_action(6)},
+        {"heatbath_symanzik", "overrelaxation_symanzik", rectangle_gauge_action(4.3, symanzik_c1)}}) {
+    if (LinkColours::fault_of(weights, bench.geometry()->global())) continue;
+    QuenchedUpdate update(grid, gauge, weights, 1, bench.transport());
+    std::uint32_t sweep = 0;
+    add(heatbath, 8 * link, [&](const Queue& q) { update.heatbath_sweep(gauge, sweep++, q); });
+    add(overrelaxation, 8 * link, [&](const Queue& q) { update.overrelaxation_sweep(gauge, q); });
+  }
+  expect_unitarity(bench, gauge, queue, "links after flows and updates");
+}
+
 }  // namespace
 
 void bench_gauge(Bench& bench, std::string_view) {
   const Field links = random_gauge(bench.geometry(), 21);
-  for (const Precision precision : bench.precisions()) bench_in(bench, links, precision);
+  for (const Precision precision : bench.precisions()) {
+    bench_in(bench, links, precision);
+    bench_actions_in(bench, links, precision);
+  }
 }
 
 }  // namespace plaq::jobs

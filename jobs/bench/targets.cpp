@@ -162,7 +162,7 @@ const std::vector<Target>& targets() {
        {12, 12, 12, 24}},
       {"gauge",
        kernel,
-       "smearing, asqtad links, Wilson flow and observables of gauge fields",
+       "smearing, asqtad links, flows, updates and observables of gauge fields",
        bench_gauge,
        wide,
        {16, 16, 16, 32}},

@@ -14,6 +14,7 @@
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/result_file.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -159,7 +160,7 @@ void write_history(const ChainPlan& plan, const JobFile& job, const Extents& ext
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
   out.attribute("/", "job", job.physics_text());
-  const auto gauge = job.get<GaugeStartKeys>();
+  const auto gauge = job.get<GaugeActionKeys>();
   out.attribute("/", "action", gauge.action);
   out.attribute("/", "beta", gauge.beta);
   out.attribute("/", "seed", plan.update.seed);

@@ -8,6 +8,7 @@
 
 #include "core/system/error.hpp"
 #include "core/system/machine.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -24,7 +25,7 @@ std::string chain_of(const JobFile& job) {
 GaugeFileMetadata metadata_of(const JobFile& job, const std::string& ensemble, const Extents& extents,
                               std::int64_t number) {
   GaugeFileMetadata metadata;
-  const auto gauge = job.get<GaugeStartKeys>();
+  const auto gauge = job.get<GaugeActionKeys>();
   metadata.ensemble_id = fmt::format("{}_{}_b{}_{}", ensemble, gauge.action, gauge.beta, to_string(extents));
   metadata.sequence_number = number;
   metadata.entries = {{"CREATOR", fmt::format("plaq {}", version())},

@@ -18,8 +18,6 @@ inline constexpr const char* chain_key = "PLAQ_CHAIN";  // of a checkpoint: Chai
 enum class ChainStart { hot, cold, file };
 
 struct GaugeStartKeys {
-  std::string action = "wilson";
-  double beta = 0;
   ChainStart start = ChainStart::hot;
   std::string file;
 };

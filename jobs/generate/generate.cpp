@@ -5,7 +5,9 @@
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/generate/generate_schema.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/update.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -16,11 +18,11 @@ class QuenchedSweeps final : public ChainUpdate {
   explicit QuenchedSweeps(const JobContext& context)
       : queue_(context.queue),
         keys_(context.job.get<CompoundSweepKeys>()),
-        links_(context.geometry->extended(1), gauge_spec(Precision::double_precision, context.location())),
-        update_(*context.grid, links_,
-                {context.job.get<GaugeStartKeys>().beta,
-                 static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)},
-                context.transport) {}
+        weights_(loop_weights(context.job.get<GaugeActionKeys>())),
+        links_(context.geometry->extended(halo_depth(weights_)),
+               gauge_spec(Precision::double_precision, context.location())),
+        update_(*context.grid, links_, weights_,
+                static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed), context.transport) {}
 
   const Field& links() const override { return links_; }
   void take(const Field& links) override {
@@ -39,6 +41,7 @@ class QuenchedSweeps final : public ChainUpdate {
  private:
   Queue queue_;
   CompoundSweepKeys keys_;
+  LoopWeights weights_;
   Field links_;
   QuenchedUpdate update_;
 };

@@ -1,10 +1,13 @@
-// generate: quenched SU(3) fields with the Wilson gauge action.
+// generate: quenched SU(3) fields.
 #include "jobs/generate/generate_schema.hpp"
 
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/chain/chain_tables.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "kernels/gauge/link_colours.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
+#include "settings/lattice/lattice_tables.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -16,13 +19,15 @@ void check_updates(Problems& problems, const CompoundSweepKeys& keys) {
     problems.add("update.heatbath", "with overrelaxation = 0 it must be at least 1");
 }
 
+void check_extents(Problems& problems, const GaugeActionKeys& gauge, const LatticeKeys& lattice) {
+  if (!lattice.extents || (gauge.action == "rectangles" && !gauge.c1)) return;
+  if (const auto fault = LinkColours::fault_of(loop_weights(gauge), *lattice.extents))
+    problems.add("lattice.extents", *fault);
+}
+
 Table gauge() {
   return {"gauge", "Gauge action, and first links of the Markov chain.",
-          joined<Key>({{field(&GaugeStartKeys::action, "action", "Gauge action.").one_of({"wilson"}),
-                        field(&GaugeStartKeys::beta, "beta", "Coupling 6/g^2 of the Wilson gauge action.")
-                            .within(0, 1000)
-                            .need("6.0")},
-                       chain_start_keys("sweeps")})};
+          joined<Key>({gauge_action_keys("6.0"), chain_start_keys("sweeps")})};
 }
 
 Table update() {
@@ -45,17 +50,22 @@ Table update() {
 }  // namespace
 
 const Schema& generate_schema() {
-  static const Schema schema{
-      "generate",
-      "Generate quenched SU(3) fields with the Wilson gauge action, by heatbath and overrelaxation.",
-      {top_table("generate"), lattice_table(LatticeFrom::job), gauge(), update(),
-       chain_output_table("compound sweep", steps, "the observables"), comms_table(), run_table(),
-       slurm_table()},
-      joined<Rule>({common_rules(),
-                    chain_rules(),
-                    {{{"update.heatbath", "update.overrelaxation"},
-                      "heatbath and overrelaxation must not both be 0.",
-                      check_updates}}})};
+  static const Schema schema{"generate",
+                             "Generate quenched SU(3) fields by heatbath and overrelaxation, with the Wilson "
+                             "gauge action or an improved one.",
+                             {top_table("generate"), lattice_table(LatticeFrom::job), gauge(), update(),
+                              chain_output_table("compound sweep", steps, "the observables"), comms_table(),
+                              run_table(), slurm_table()},
+                             joined<Rule>({common_rules(),
+                                           chain_rules(),
+                                           {gauge_action_rule(),
+                                            {{"gauge.action", "gauge.beta", "gauge.c1", "gauge.u0",
+                                              "gauge.flavours", "gauge.anisotropy", "lattice.extents"},
+                                             "An action with rectangles needs extents of at least 4.",
+                                             check_extents},
+                                            {{"update.heatbath", "update.overrelaxation"},
+                                             "heatbath and overrelaxation must not both be 0.",
+                                             check_updates}}})};
   return schema;
 }
 

@@ -11,10 +11,10 @@
 #include "jobs/hmc/hmc_terms.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
-#include "kernels/gauge/gauge_action.hpp"
 #include "quarks/action/action_smearing.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/action/action_table.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 #include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
@@ -24,30 +24,7 @@ constexpr const char* steps = "trajectories";
 
 Table gauge() {
   return {"gauge", "Gauge action, and first links of the Markov chain.",
-          joined<Key>(
-              {{field(&GaugeStartKeys::action, "action",
-                      "Gauge action: plaquettes (wilson), with rectangles and c0 = 1 - 8 c1 (symanzik, "
-                      "iwasaki, dbw2, "
-                      "rectangles), or the one-loop action of Luescher and Weisz (luscher_weisz).")
-                    .one_of({"wilson", "symanzik", "iwasaki", "dbw2", "rectangles", "luscher_weisz"}),
-                field(&GaugeStartKeys::beta, "beta",
-                      "Coupling 6/g^2; 10/g^2 of luscher_weisz, whose plaquettes have the coefficient 1.")
-                    .within(0, 1000)
-                    .need("5.6"),
-                field(&GaugeActionKeys::c1, "c1", "Coefficient of rectangles, for action = \"rectangles\".")
-                    .within(-10, 10)
-                    .such_as("-0.0833333")
-                    .without("that of the action"),
-                field(&GaugeActionKeys::u0, "u0",
-                      "Fourth root of the average plaquette, for action = \"luscher_weisz\".")
-                    .between(0, 1.5),
-                field(&GaugeActionKeys::flavours, "flavours",
-                      "Flavours of sea quarks in the one-loop coefficients of luscher_weisz.")
-                    .within(0, 12),
-                field(&GaugeActionKeys::anisotropy, "anisotropy",
-                      "Bare anisotropy xi: loops in space have beta/xi, loops with time beta xi.")
-                    .between(0, 1000)},
-               chain_start_keys(steps)})};
+          joined<Key>({gauge_action_keys("5.6"), chain_start_keys(steps)})};
 }
 
 Table update() {
@@ -220,19 +197,6 @@ void check_time_scales(Problems& problems, const Settings& job) {
                  fmt::format("found {} names for {} time scales", keys.integrators.size(), scales));
 }
 
-void check_gauge(Problems& problems, const GaugeStartKeys& gauge, const GaugeActionKeys& keys) {
-  if (gauge.action == "rectangles" && !keys.c1)
-    problems.missing("gauge.c1", "the coefficient of rectangles; for example c1 = -0.0833333");
-  if (gauge.action != "rectangles" && keys.c1)
-    problems.add("gauge.c1", "is read only with action = \"rectangles\"");
-  if (gauge.action != "luscher_weisz" && keys.u0 != 1)
-    problems.add("gauge.u0", "is read only with action = \"luscher_weisz\"");
-  if (gauge.action != "luscher_weisz" && keys.flavours != 0)
-    problems.add("gauge.flavours", "is read only with action = \"luscher_weisz\"");
-  if (gauge.action == "luscher_weisz" && keys.anisotropy != 1)
-    problems.add("gauge.anisotropy", "is not known for luscher_weisz");
-}
-
 // Rules of [action]; a job without a mass has no quarks, and no rule about their mass.
 std::vector<Rule> quark_rules() {
   std::vector<Rule> rules = action_rules(MassKeys::any, wilson_quarks());
@@ -248,18 +212,6 @@ std::vector<Rule> quark_rules() {
 }
 
 }  // namespace
-
-LoopWeights gauge_action_of(const Settings& job) {
-  const auto start = job.get<GaugeStartKeys>();
-  const auto keys = job.get<GaugeActionKeys>();
-  if (start.action == "wilson") return wilson_gauge_action(start.beta, keys.anisotropy);
-  if (start.action == "luscher_weisz") return luscher_weisz_gauge_action(start.beta, keys.u0, keys.flavours);
-  const double c1 = start.action == "symanzik"  ? symanzik_c1
-                    : start.action == "iwasaki" ? iwasaki_c1
-                    : start.action == "dbw2"    ? dbw2_c1
-                                                : keys.c1.value();
-  return rectangle_gauge_action(start.beta, c1, keys.anisotropy);
-}
 
 const Schema& hmc_schema() {
   static const Schema schema{
@@ -293,9 +245,7 @@ const Schema& hmc_schema() {
              "Quarks act on thin or stout links. rho is at most 0.125, in space alone 0.167, and with "
              "allow_unstable 0.5. clover_links is of clover quarks on smeared links.",
              check_smearing},
-            {{"gauge.action", "gauge.c1", "gauge.u0", "gauge.flavours", "gauge.anisotropy"},
-             "Each key of the gauge action must belong to it.",
-             check_gauge}}})};
+            gauge_action_rule()}})};
   return schema;
 }
 

@@ -10,16 +10,8 @@
 #include "dynamics/integrator/integrator.hpp"
 #include "dynamics/quark/wilson_quark.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/site/loop_weights.hpp"
 
 namespace plaq::jobs {
-
-/// [gauge], beside GaugeStartKeys.
-struct GaugeActionKeys {
-  std::optional<double> c1;
-  double u0 = 1, anisotropy = 1;
-  int flavours = 0;
-};
 
 /// [hmc]
 struct HmcKeys {
@@ -40,9 +32,6 @@ struct RationalKeys {
 };
 
 /// [solver] is an MdSolverSettings.
-
-/// Weights of the loops of the gauge action. Throws Error(job_file) as kernels/gauge/gauge_action.hpp does.
-LoopWeights gauge_action_of(const Settings& job);
 
 const Schema& hmc_schema();
 

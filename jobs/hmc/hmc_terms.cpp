@@ -13,6 +13,7 @@
 #include "quarks/action/action_smearing.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "settings/action/action_keys.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 
 namespace plaq::jobs {
 
@@ -152,7 +153,8 @@ HmcAction hmc_action(const Settings& job, const SharedLattice& lattice) {
     action.roots.push_back({sea.name, all.back().root});
   }
   const auto monomial = [&](const Term& term) -> MonomialPtr {
-    if (term.kind == Term::Kind::gauge) return std::make_shared<GaugeMonomial>(lattice, gauge_action_of(job));
+    if (term.kind == Term::Kind::gauge)
+      return std::make_shared<GaugeMonomial>(lattice, loop_weights(job.get<GaugeActionKeys>()));
     const QuarksOfMass& quarks = all.at(term.quarks);
     if (term.kind == Term::Kind::determinant)
       return std::make_shared<DeterminantMonomial>(term.name, quarks.quark, quarks.flavours);

@@ -23,7 +23,7 @@
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
@@ -58,7 +58,11 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   }
   if (wanted("wilson_loops"))
     add_wilson_loops(results, static_loops(context, gauge, context.job.get<StaticLoopSettings>()));
-  if (wanted("flow")) add_flow(results, measure_flow(context, gauge, context.job.get<FlowRun>()));
+  if (wanted("flow")) {
+    const auto run = context.job.get<FlowRun>();
+    if (run.action != FlowAction::wilson) gauge = links_for_flow(context, gauge, run.action);
+    add_flow(results, measure_flow(context, gauge, run));
+  }
   return results;
 }
 

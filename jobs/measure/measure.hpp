@@ -24,7 +24,7 @@ struct MeasureKeys {
 /// The schema of measure jobs.
 const Schema& measure_schema();
 
-// The Wilson flow in results of a measure job:
+// The flow in results of a measure job:
 //
 //   /flow/t                    [step]
 //   /flow/clover_energy, plaquette_energy, topological_charge   [step]

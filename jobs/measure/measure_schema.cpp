@@ -4,7 +4,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "settings/gauge/gauge_observable_tables.hpp"
 #include "settings/gauge/link_smearing.hpp"
 
@@ -19,7 +19,7 @@ Table measure() {
              "plaquette: average Re tr P/3 with its spatial and temporal parts; link_trace: average Re tr "
              "U/3; polyakov_loop: tr L/3 averaged over space; unitarity: largest violation of unitarity and "
              "of det = 1; clover: energy density and topological charge from clover leaves; flow: both along "
-             "the Wilson flow, with t0 and w0; wilson_loops: Wilson loops for the static potential.")
+             "the gradient flow, with t0 and w0; wilson_loops: Wilson loops for the static potential.")
            .one_of(
                {"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow", "wilson_loops"})
            .not_empty()}};
@@ -34,7 +34,7 @@ void check_wanted_flow(Problems& problems, const MeasureKeys& measure, const Flo
 const Schema& measure_schema() {
   static const Schema schema{
       "measure",
-      "Measure plaquettes, link trace, Polyakov loop, topological charge, the Wilson flow and Wilson loops "
+      "Measure plaquettes, link trace, Polyakov loop, topological charge, the gradient flow and Wilson loops "
       "of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before the measurement"), measure(), flow_table(), wilson_loops_table(),
@@ -43,8 +43,8 @@ const Schema& measure_schema() {
       joined<Rule>({common_rules(),
                     {link_smearing_rule()},
                     smeared_file_rules(),
-                    {{{"measure.observables", "flow.step", "flow.t_max"},
-                      "step must not be larger than t_max.",
+                    {{{"measure.observables", "flow.step", "flow.t_max", "flow.action"},
+                      "step must not be larger than t_max, and be stable for the action.",
                       check_wanted_flow}}})};
   return schema;
 }

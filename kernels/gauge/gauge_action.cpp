@@ -27,15 +27,18 @@ LoopWeights weighted(double beta, double xi, double c0, double c1) {
   return {c0 * space, c0 * time, c1 * space, c1 * time, c1 * time, 0};
 }
 
-// Products of 3x3 matrices, 198 flops each, and sums of them.
 Work force_work(const Field& gauge, const LoopWeights& weights) {
   const double sites = static_cast<double>(gauge.geometry().local_volume());
-  const double products = 1 + 6 * (weights.has_rectangles() ? 11 : 2) + (weights.chair != 0 ? 24 * 4 : 0);
-  return {sites * 4 * products * 198,
+  return {sites * 4 * (198 + loop_staple_flops(weights)),
           sites * (4 * 18 * bytes_of(gauge.precision()) + 4 * 8 * bytes_of(Precision::double_precision))};
 }
 
 }  // namespace
+
+double loop_staple_flops(const LoopWeights& weights) {
+  const double products = 6 * (weights.has_rectangles() ? 11 : 2) + (weights.chair != 0 ? 24 * 4 : 0);
+  return products * 198;
+}
 
 LoopWeights wilson_gauge_action(double beta, double xi) {
   check_action(beta, xi);

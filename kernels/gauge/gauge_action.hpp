@@ -52,6 +52,9 @@ double gauge_action(const ProcessGrid& grid, const Field& gauge, const LoopWeigh
 // (kernels/site/loop_staple.hpp). Queued. `force`: algebra_spec().
 void gauge_force(Field& force, const Field& gauge, const LoopWeights& weights, const Queue& queue);
 
+// Floating-point operations for the weighted staples of a link: products of 3x3 matrices have 198.
+double loop_staple_flops(const LoopWeights& weights);
+
 // Depth of the halo that value and force read.
 inline int halo_depth(const LoopWeights& weights) { return weights.has_rectangles() ? 2 : 1; }
 

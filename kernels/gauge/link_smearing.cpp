@@ -6,10 +6,10 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq {
 namespace {
@@ -47,7 +47,7 @@ void smear_with_halo(const SharedLattice& lattice, Field& gauge, const LinkSmear
     case LinkSmearingKind::hyp:
       return smear(s.hyp());
     case LinkSmearingKind::flow: {
-      WilsonFlow flow(*lattice.grid, gauge, lattice.transport);
+      GradientFlow flow(*lattice.grid, gauge, lattice.transport);
       for (int step = 0; step < s.steps; ++step) {
         const PerformanceRegion region("step of the Wilson flow");
         flow.step(gauge, s.flow_step, lattice.queue);

@@ -60,12 +60,11 @@ void SmearingLaunch<Target, T>::hyp(const Field& gauge, const Field& decorated, 
 template <class Target, class T>
 void SmearingLaunch<Target, T>::flow_stage(const Field& gauge, Field& flowed, const Field& algebra,
                                            const FlowStageCall& call, const Queue& queue) {
-  const auto x = algebra_view<Target, T>(algebra);
+  const FlowMove<Target, T> move{gauge_view<Target, T>(flowed), algebra_view<Target, T>(algebra),
+                                 static_cast<T>(call.step), static_cast<T>(call.previous), call.keep};
   for (int parity = 0; parity < 2; ++parity)
-    for_each(
-        detail::owned_sites<Target>(gauge, parity, 4), queue,
-        FlowStage<Target, T>{detail::smearing_lattice<Target, T>(gauge), gauge_view<Target, T>(flowed), x,
-                             static_cast<T>(call.step), static_cast<T>(call.previous), call.keep, parity});
+    for_each(detail::owned_sites<Target>(gauge, parity, 4), queue,
+             FlowStage<Target, T>{detail::smearing_lattice<Target, T>(gauge), move, parity});
 }
 
 template <class Target, class T>

@@ -1,6 +1,8 @@
-// Parameters of APE, stout and HYP smearing of links. C is the sum of the k paths around the plaquettes with
-// a link (kernels/gauge/smearing.hpp).
+// Parameters of APE, stout and HYP smearing of links, and of gradient flows. C is the sum of the k paths
+// around the plaquettes with a link (kernels/gauge/smearing.hpp).
 #pragma once
+
+#include <optional>
 
 namespace plaq {
 
@@ -41,7 +43,14 @@ struct HypSmearing {
   bool spatial = false;  ///< links in space alone, with staples in space alone
 };
 
-/// Numbers that are measured along the Wilson flow: Luescher, JHEP 08 (2010) 071.
+/// Gradient flows (kernels/gauge/gradient_flow.hpp).
+enum class FlowAction {
+  wilson,    ///< down the Wilson action: Luescher, JHEP 08 (2010) 071
+  symanzik,  ///< down the tree-level improved action of Luescher and Weisz
+  zeuthen,   ///< without errors of order a^2: Ramos, Sint, Eur. Phys. J. C 76 (2016) 15
+};
+
+/// Numbers that are measured along a gradient flow: Luescher, JHEP 08 (2010) 071.
 /// Lattice units.
 struct FlowPoint {
   double t = 0;                   ///< flow time, in a^2
@@ -49,13 +58,19 @@ struct FlowPoint {
   double clover_energy = 0;       ///< E by clover leaves, average over sites
   double topological_charge = 0;  ///< by clover leaves, sum over sites
 };
-/// Parameters of the Wilson flow.
+/// Parameters of a gradient flow.
 struct FlowRun {
-  /// Step of the flow time, above 0; stable up to largest_flow_step (smearing_stability.hpp).
+  /// Step of the flow time, above 0; stable up to largest_flow_step() (smearing_stability.hpp). The first
+  /// one, where a tolerance adapts the steps.
   double step = 0.01;
   /// Largest flow time: the last point is the last multiple of `step` that is not beyond t_max.
   double t_max = 1;
-  int measure_interval = 1;  ///< steps from point to point; t = 0 is measured, and the last one
+  /// Steps from point to point; t = 0 is measured, and the last one. Adaptive steps do so at these times.
+  int measure_interval = 1;
+  FlowAction action = FlowAction::wilson;  ///< which flow
+  /// Largest error of a step, by which steps adapt their length (GradientFlow::step_with_error); none: all
+  /// steps are alike.
+  std::optional<double> tolerance = {};
 };
 
 }  // namespace plaq

@@ -23,8 +23,9 @@ double lowest_factor(const HypSmearing& hyp) {
   return 1 - std::max(a1 * (1 + a2 + a2 * a3) * 4 / 3, a1 * (1 - a2 + a2 * a3) * 8 / 3);
 }
 
-double lowest_factor_of_flow(double epsilon) {
-  const double z = epsilon * highest_momentum(false);
+double lowest_factor_of_flow(double epsilon, FlowAction action) {
+  const double share = action == FlowAction::wilson ? 1 : action == FlowAction::symanzik ? 5.0 / 3 : 10.0 / 9;
+  const double z = epsilon * share * highest_momentum(false);
   return 1 - z * (1 - z / 2 * (1 - z / 3));
 }
 

@@ -1,10 +1,13 @@
-// Quenched gauge fields: starts and updates with the Wilson action, S = -beta/3 sum Re tr P. Fields live on
-// geometry->extended(1) (the plain geometry where nothing is split). The same bits on any process grid.
+// Quenched gauge fields: starts, and updates with an action of plaquettes, rectangles and chairs. Fields live
+// on geometry->extended(1), or extended(2) with rectangles (the plain geometry where nothing is split). The
+// same bits on any process grid.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "comms/halo/extended_halo.hpp"
+#include "kernels/gauge/link_colours.hpp"
 
 namespace plaq {
 
@@ -15,6 +18,7 @@ void hot_start(Field& gauge, std::uint64_t seed, const Queue& queue);
 // collective.
 void reunitarize(Field& gauge, const Queue& queue);
 
+// With the Wilson action, S = -beta/3 sum Re tr P.
 struct UpdateParameters {
   double beta = 6.0;
   std::uint64_t seed = 1;
@@ -26,12 +30,17 @@ struct CompoundSweep {
   std::int64_t heatbath = 1, overrelaxation = 4, reunitarize_every = 10;
 };
 
-// Sweeps of parity even, odd and of mu = 0..3: links of one parity and direction do not see each other. Each
-// leaves the halo filled and needs it filled. Updated links are put back on SU(3) at once.
+// Sweeps of all colours and of mu = 0..3: links of one colour and direction do not see each other. Colours
+// are parities where loops are plaquettes (kernels/gauge/link_colours.hpp). A sweep leaves the halo filled
+// and needs it filled. Updated links are put back on SU(3) at once.
 class QuenchedUpdate {
  public:
   // `like`: the field that will be updated, or one of its kind.
   QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters,
+                 std::shared_ptr<Transport> transport);
+  // With any weights of loops (kernels/gauge/gauge_action.hpp). Throws Error(job_file) where an extent is
+  // below 4 and the action has rectangles.
+  QuenchedUpdate(const ProcessGrid& grid, const Field& like, const LoopWeights& weights, std::uint64_t seed,
                  std::shared_ptr<Transport> transport);
 
   // Pseudo-heatbath in the three SU(2) subgroups. The random numbers belong to (seed, sweep): give each sweep
@@ -46,10 +55,14 @@ class QuenchedUpdate {
 
  private:
   template <class Launch>
-  void sweep_links(Field& gauge, const char* name, const Queue& queue, const Launch& launch);
+  void sweep_parities(Field& gauge, const char* name, const Queue& queue, const Launch& launch);
+  template <class Launch>
+  void sweep_colours(Field& gauge, const char* name, const Queue& queue, const Launch& launch);
 
-  UpdateParameters parameters_;
+  LoopWeights weights_;
+  std::uint64_t seed_;
   ExtendedHalo halo_;
+  std::optional<ColouredLinks> coloured_;  // none: the Wilson action, whose colours are parities
 };
 
 }  // namespace plaq

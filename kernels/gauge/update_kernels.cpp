@@ -11,7 +11,7 @@ void launch_heatbath(Field& gauge, const HeatbathCall& call, int mu, int parity,
   const GaugeLattice<Target, T> lattice{LatticeView<Target, T>(gauge.geometry()),
                                         gauge_view<Target, T>(gauge)};
   for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>), queue,
-           Heatbath<Target, T>{lattice, call.beta / 3, call.seed, call.sweep, mu, parity});
+           Heatbath<Target, T>{lattice, {call.beta / 3, call.seed, call.sweep, mu}, parity});
 }
 
 template <class Target, class T>

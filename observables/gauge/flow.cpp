@@ -1,7 +1,7 @@
 #include "observables/gauge/flow.hpp"
 
 #include "core/system/dry_run.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 
 namespace plaq {
 namespace {
@@ -10,10 +10,18 @@ constexpr double scale_target = 0.3;  // of t^2 E and of t d/dt (t^2 E)
 
 }  // namespace
 
+Field links_for_flow(const SharedLattice& lattice, const Field& links, FlowAction action) {
+  const auto extended = lattice.geometry->extended(flow_halo_depth(action));
+  Field deep(extended, links.spec());
+  copy(deep, links);
+  ExtendedHalo(*lattice.grid, extended, links.spec(), lattice.transport).exchange(deep, lattice.queue);
+  return deep;
+}
+
 FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run,
-                             const WilsonFlow::AtPoint& at_point) {
+                             const GradientFlow::AtPoint& at_point) {
   const Phase phase("flowing");
-  WilsonFlow flow(*lattice.grid, gauge, lattice.transport);
+  GradientFlow flow(*lattice.grid, gauge, lattice.transport, run.action);
   FlowMeasurement found;
   found.points = flow.run(gauge, run, lattice.queue, at_point);
   std::vector<double> t, energy;

@@ -1,4 +1,4 @@
-// The Wilson flow of a gauge field and its scales: Luescher, JHEP 08 (2010) 071;
+// Gradient flows of a gauge field and their scales: Luescher, JHEP 08 (2010) 071;
 // Borsanyi et al., JHEP 09 (2012) 010.
 #pragma once
 
@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/flow_scales.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 
 namespace plaq {
 
@@ -16,9 +17,12 @@ struct FlowMeasurement {
   std::optional<double> w0;  // t d/dt (t^2 E) = 0.3 at t = w0^2 with the clover energy, in a
 };
 
-/// Collective. `gauge` is as WilsonFlow wants it, with its halo; it flows, and has other links afterwards.
-/// `at_point` is that of WilsonFlow::run.
+/// Copies of links, with the filled halo that a flow reads. Collective.
+Field links_for_flow(const SharedLattice& lattice, const Field& links, FlowAction action);
+
+/// Collective. `gauge` is as GradientFlow wants it, with its halo; it flows, and has other links afterwards.
+/// `at_point` is that of GradientFlow::run.
 FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run,
-                             const WilsonFlow::AtPoint& at_point = {});
+                             const GradientFlow::AtPoint& at_point = {});
 
 }  // namespace plaq

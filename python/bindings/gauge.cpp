@@ -84,17 +84,19 @@ nb::object column(const Flow& flow, double FlowPoint::*member) {
 
 const settings::Schema& flow_schema() {
   static const settings::Schema schema{
-      "flow", "The Wilson flow.", {settings::flow_table()}, {settings::flow_rule()}};
+      "flow", "The gradient flow.", {settings::flow_table()}, {settings::flow_rule()}};
   return schema;
 }
 
 Flow flow_to(const GaugeField& gauge, nb::handle t_max, nb::handle step, nb::handle measure_every,
-             nb::handle at_point) {
+             nb::handle at_point, nb::handle action, nb::handle tolerance) {
   expect_function(at_point, "at_point");
   nb::dict keys;
   keys["t_max"] = t_max;
   keys["step"] = step;
   keys["measure_every"] = measure_every;
+  keys["action"] = action;
+  if (!tolerance.is_none()) keys["tolerance"] = tolerance;
   const auto run = Keywords().add("flow", keys).read(flow_schema(), "GaugeField.flow()").get<FlowRun>();
   const Call call = call_on(gauge);
   if (at_point.is_none()) return wilson_flow(gauge, run);
@@ -131,10 +133,13 @@ GaugeClass bind_gauge(nb::module_& module) {
            "of [link_smearing] in job files: steps, alpha, rho, alpha1, alpha2, alpha3,\n"
            "flow_step, spatial. Collective.")
       .def("flow", &flow_to, "t_max"_a, "step"_a = 0.02, "measure_every"_a = 5, "at_point"_a = nb::none(),
+           "action"_a = "wilson", "tolerance"_a = nb::none(),
            nb::sig("def flow(self, t_max: float, step: float = 0.02, measure_every: int = 5, at_point: "
-                   "Callable[[GaugeField, FlowPoint], object] | None = None) -> Flow"),
-           "Integrates the Wilson flow from 0 to t_max, in units of a^2, and measures after\n"
-           "every measure_every steps.\n\n"
+                   "Callable[[GaugeField, FlowPoint], object] | None = None, action: str = 'wilson', "
+                   "tolerance: float | None = None) -> Flow"),
+           "Integrates the gradient flow from 0 to t_max, in units of a^2, and measures after\n"
+           "every measure_every steps. action: \"wilson\", \"symanzik\" or \"zeuthen\". With a\n"
+           "tolerance the steps adapt their length, and the times of measurement stay.\n\n"
            "at_point(gauge, point) is called with the field at each measured point. The call\n"
            "is collective, and an exception in it ends the flow.")
       .def("write", &write_gauge_file, "path"_a, "format"_a = "ildg", "precision"_a = "", "lfn"_a = "",
@@ -153,7 +158,7 @@ GaugeClass bind_gauge(nb::module_& module) {
       "a GaugeField is on the ranks and in the memory of its process: write it by GaugeField.write() and "
       "read it by plaq.read_gauge(), or pickle its array()");
 
-  nb::class_<FlowPoint>(module, "FlowPoint", "Measurements at a point of the Wilson flow.")
+  nb::class_<FlowPoint>(module, "FlowPoint", "Measurements at a point of the gradient flow.")
       .def_ro("t", &FlowPoint::t, "Flow time, in units of a^2.")
       .def_ro("energy", &FlowPoint::clover_energy, "E from clover leaves.")
       .def_ro("plaquette_energy", &FlowPoint::plaquette_energy, "2 sum Re tr(1 - P), average over sites.")
@@ -162,7 +167,7 @@ GaugeClass bind_gauge(nb::module_& module) {
         return fmt::format("plaq.FlowPoint(t = {}, energy = {})", p.t, p.clover_energy);
       });
 
-  nb::class_<Flow> flow(module, "Flow", "A gauge field along the Wilson flow.");
+  nb::class_<Flow> flow(module, "Flow", "A gauge field along the gradient flow.");
   def_copies(
       flow, [](const Flow& f) { return in_call(f.gauge, [&] { return Flow(f); }); }, "An independent copy.");
   refuse_pickle(

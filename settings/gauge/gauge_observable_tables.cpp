@@ -10,27 +10,52 @@
 namespace plaq::settings {
 
 Table flow_table() {
-  return {"flow",
-          "The Wilson flow (Luescher 2010), integrated by a third-order Runge-Kutta scheme. It is measured "
-          "if [measure] observables contains flow.",
-          {field(&FlowRun::step, "step", "Step of the flow time, in units of a^2.")
-               .between(0, largest_flow_step)
-               .otherwise(0.02),
-           field(&FlowRun::t_max, "t_max", "Largest flow time, in units of a^2.")
-               .between(0, 100000)
-               .otherwise(4.0),
-           field(&FlowRun::measure_interval, "measure_every", "Number of steps between two measurements.")
-               .within(1, 1e9)
-               .otherwise(5)}};
+  return {
+      "flow",
+      "The gradient flow (Luescher 2010), integrated by a third-order Runge-Kutta scheme. It is measured "
+      "if [measure] observables contains flow.",
+      {choice(&FlowRun::action, "action",
+              "Action that the flow goes down: the Wilson action, the tree-level improved one (symanzik), or "
+              "this one with the average of forces that makes the Zeuthen flow (Ramos, Sint 2016).",
+              {{"wilson", FlowAction::wilson},
+               {"symanzik", FlowAction::symanzik},
+               {"zeuthen", FlowAction::zeuthen}})
+           .such_as("\"zeuthen\"")
+           .without("wilson"),
+       field(&FlowRun::step, "step",
+             "Step of the flow time, in units of a^2; the first one, with a tolerance. The symanzik flow "
+             "needs less than 0.0942, and zeuthen less than 0.141.")
+           .between(0, largest_flow_step())
+           .otherwise(0.02),
+       field(&FlowRun::t_max, "t_max", "Largest flow time, in units of a^2.")
+           .between(0, 100000)
+           .otherwise(4.0),
+       field(&FlowRun::measure_interval, "measure_every", "Number of steps between two measurements.")
+           .within(1, 1e9)
+           .otherwise(5),
+       field(&FlowRun::tolerance, "tolerance",
+             "Largest error of a step on any link, by which steps adapt their length (Fritzsch, Ramos 2013). "
+             "Times of measurement stay multiples of step and measure_every.")
+           .between(1e-12, 0.1)
+           .such_as("1e-6")
+           .without("all steps are alike")}};
 }
 
 void check_flow(Problems& problems, const FlowRun& flow) {
   if (flow.step > flow.t_max)
     problems.add("flow.step",
                  fmt::format("{} is above t_max = {}: nothing would flow", flow.step, flow.t_max));
+  if (flow.step >= largest_flow_step(flow.action))
+    problems.add("flow.step", fmt::format("{} amplifies the highest momenta of this action; it must be less "
+                                          "than {}",
+                                          flow.step, largest_flow_step(flow.action)));
 }
 
-Rule flow_rule() { return {{"flow.step", "flow.t_max"}, "step must not be larger than t_max.", check_flow}; }
+Rule flow_rule() {
+  return {{"flow.step", "flow.t_max", "flow.action"},
+          "step must not be larger than t_max, and be stable for the action.",
+          check_flow};
+}
 
 Table wilson_loops_table() {
   return {"wilson_loops",

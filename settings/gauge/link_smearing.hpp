@@ -42,7 +42,7 @@ std::vector<Key> link_smearing_keys(Outer... outer) {
             "HYP: weight of the staples of the first level, in one direction.")
           .within(0, 1),
       field(outer..., &Keys::flow_step, "flow_step", "Flow: step of the flow time, in units of a^2.")
-          .between(0, largest_flow_step),
+          .between(0, largest_flow_step()),
       field(outer..., &Keys::spatial, "spatial",
             "true: only spatial links are smeared, with spatial staples."),
       field(outer..., &Keys::allow_unstable, "allow_unstable", allow_unstable_text).not_physics()};

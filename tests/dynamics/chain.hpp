@@ -1,13 +1,11 @@
 // Lattices, chains and means for tests of molecular dynamics.
 #pragma once
 
-#include <cmath>
-#include <vector>
-
 #include "dynamics/check/md_check.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "kernels/gauge/momenta.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/support/blocked_mean.hpp"
 
 namespace plaq::test {
 
@@ -28,28 +26,6 @@ struct LatticeAlone {
     reference::Generator generator(seed);
     return to_plaq(reference::weak_gauge({geometry->global()}, generator, strength), geometry,
                    Precision::double_precision, lattice.location());
-  }
-};
-
-// Mean of numbers with its error from blocks of 10.
-struct BlockedMean {
-  std::vector<double> values;
-  void add(double value) { values.push_back(value); }
-  double mean() const {
-    double sum = 0;
-    for (const double v : values) sum += v;
-    return sum / static_cast<double>(values.size());
-  }
-  double error() const {
-    constexpr std::size_t size = 10;
-    const std::size_t blocks = values.size() / size;
-    double squares = 0;
-    for (std::size_t b = 0; b < blocks; ++b) {
-      double block = 0;
-      for (std::size_t k = 0; k < size; ++k) block += values[b * size + k];
-      squares += std::pow(block / size - mean(), 2);
-    }
-    return std::sqrt(squares / static_cast<double>(blocks * (blocks - 1)));
   }
 };
 

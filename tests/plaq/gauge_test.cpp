@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "kernels/gauge/gauge_action.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/update.hpp"
 #include "tests/plaq/session.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/files.hpp"
 
 namespace plaq {
@@ -77,6 +80,50 @@ TEST(Gauge, HeatbathIsThatOfJobs) {
     EXPECT_EQ(distance(first.gauge(), second.gauge()), 0);
     EXPECT_THROW(HeatbathChain(start, {.beta = 0}), Error);
     EXPECT_THROW(HeatbathChain(start, {.heatbath = 0, .overrelaxation = 0}), Error);
+  });
+}
+
+TEST(Gauge, HeatbathHasImprovedActions) {
+  test::for_all_lattices(gauge_test_extents, [](const Lattice& lattice) {
+    const SharedLattice& shared = lattice.shared();
+    const GaugeField start = random_gauge(lattice, 2);
+    HeatbathChain chain(start, {.beta = 4.2, .seed = 9, .overrelaxation = 1, .action = "symanzik"});
+    chain.update(2);
+    const LoopWeights weights = rectangle_gauge_action(4.2, symanzik_c1);
+    Field links(shared.geometry->extended(2), start.field().spec());
+    copy(links, start.field());
+    QuenchedUpdate update(*shared.grid, links, weights, 9, shared.transport);
+    update.fill_halo(links, shared.queue);
+    for (std::uint32_t sweep = 0; sweep < 2; ++sweep) {
+      update.heatbath_sweep(links, sweep, shared.queue);
+      update.overrelaxation_sweep(links, shared.queue);
+    }
+    EXPECT_EQ(distance(chain.gauge(), GaugeField(lattice, links)), 0);
+    test::expect_error(ErrorKind::usage, "'u0'", [&] { HeatbathChain(start, {.beta = 4, .u0 = 0.9}); });
+    test::expect_error(ErrorKind::usage, "'action'", [&] { HeatbathChain(start, {.action = "iwazaki"}); });
+  });
+}
+
+TEST(Gauge, FlowHasOtherActionsAndAdaptiveSteps) {
+  test::for_all_lattices(gauge_test_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 3);
+    const FlowRun run{.step = 0.02, .t_max = 0.1, .measure_interval = 5, .action = FlowAction::zeuthen};
+    const Flow flow = wilson_flow(U, run);
+    Field links(lattice.shared().geometry->extended(2), U.field().spec());
+    copy(links, U.field());
+    ExtendedHalo(*lattice.shared().grid, links.geometry_ptr(), links.spec(), lattice.shared().transport)
+        .exchange(links, lattice.shared().queue);
+    GradientFlow(*lattice.shared().grid, links, lattice.shared().transport, FlowAction::zeuthen)
+        .run(links, run, lattice.shared().queue);
+    EXPECT_EQ(distance(flow.gauge, GaugeField(lattice, links)), 0);
+    FlowRun adaptive = run;
+    adaptive.tolerance = 1e-5;
+    const double off = distance(wilson_flow(U, adaptive).gauge, flow.gauge);
+    EXPECT_GT(off, 0);
+    EXPECT_LT(off, 1e-2);
+    FlowRun unstable = run;
+    unstable.step = 0.15;
+    test::expect_error(ErrorKind::usage, "at most 0.141", [&] { wilson_flow(U, unstable); });
   });
 }
 

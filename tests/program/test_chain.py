@@ -82,3 +82,30 @@ def test_numbers_continue_from_a_file(chains):
     assert grown.bytes("on.000010.nersc") == grown.bytes("at_once.000010.nersc")
     grown.plaq("info --json --all on.history.h5").succeeded()
     grown.plaq("analyse on.history.h5").succeeded()
+
+
+@pytest.mark.parametrize("action", (
+    "symanzik --set gauge.beta=4.2", "rectangles --set gauge.c1=-0.2 --set gauge.beta=3 --set gauge.anisotropy=1.5",
+    "luscher_weisz --set gauge.u0=0.87 --set gauge.flavours=2 --set gauge.beta=7"))
+def test_improved_actions(chains, action):
+    """Fields of improved actions, which go on with the bits of one long run on any ranks."""
+    more = f"--set gauge.action={action}"
+    generate(chains.long, 4, more).succeeded()
+    for configurations in (1, 4):
+        generate(chains.grown, configurations, more, configurations).succeeded()
+    chains.expect_same_files()
+    name = action.split()[0].encode()
+    assert b"quenched_" + name in chains.grown.bytes("field.000002.nersc")
+    chains.grown.plaq(f"plan generate.toml {more} --set output.prefix=other").succeeded()
+    # The Wilson action makes other fields.
+    generate(chains.grown, 1, "--set output.prefix=wilson").succeeded()
+    assert chains.grown.bytes("wilson.000002.nersc") != chains.grown.bytes("field.000002.nersc")
+
+
+@pytest.mark.parametrize("more, parts", (
+    ("--set gauge.action=symanzik --set lattice.extents=[4,4,2,4]", ("'extents'", "at least 4", "4x4x2x4")),
+    ("--set gauge.action=rectangles", ("'c1'", "coefficient of rectangles")),
+    ("--set gauge.u0=0.9", ("'u0'", "luscher_weisz")),
+    ("--set gauge.action=iwasaki2", ("'action'", "iwasaki"))))
+def test_wrong_actions(chains, more, parts):
+    generate(chains.grown, 1, more).failed(3, *parts)

@@ -146,9 +146,30 @@ def test_smeared_links_are_measured(measuring):
 LOOPS = "--set measure.observables=wilson_loops --set wilson_loops."
 
 
+@pytest.mark.parametrize("action", ("wilson", "symanzik", "zeuthen"))
+def test_flows_of_other_actions_and_adaptive_steps(measuring, action):
+    flow = ("--set 'measure.observables=[\"flow\"]' --set flow.t_max=0.4 --set flow.measure_every=10 "
+            f"--set flow.action={action} ")
+    fixed = measuring.run(flow)
+    adaptive = measuring.run(flow + "--set flow.tolerance=1e-4")
+    written = measuring.box.bytes("measured.h5")
+    for ranks, grid in ((2, ""), (4, "--set comms.process_grid=[2,1,2,1]")):
+        measuring.run(flow + f"--set flow.tolerance=1e-4 {grid}", ranks)
+        assert measuring.box.bytes("measured.h5") == written, ranks
+    assert numpy.array_equal(fixed["/flow/t"], adaptive["/flow/t"])
+    for energy in ("/flow/plaquette_energy", "/flow/clover_energy"):
+        assert (numpy.diff(fixed[energy], axis=1) < 0).all(), energy
+        assert abs(adaptive[energy] / fixed[energy] - 1).max() < 1e-3, energy
+        assert not numpy.array_equal(adaptive[energy], fixed[energy]), energy
+    other = measuring.run(flow.replace(action, "symanzik" if action == "wilson" else "wilson"))
+    assert abs(other["/flow/clover_energy"][:, -1] / fixed["/flow/clover_energy"][:, -1] - 1).min() > 1e-3
+
+
 @pytest.mark.parametrize("more, ranks, parts", (
     ("--set link_smearing.type=hex", 2, ("type", "stout")),
     ("--set flow.step=0.3", 2, ("step", "0.157")),
+    ("--set 'measure.observables=[\"flow\"]' --set flow.action=symanzik --set flow.step=0.1", 1, ("'step'", "0.0942")),
+    ("--set flow.tolerance=0", 1, ("'tolerance'", "greater than 1e-12")),
     (LOOPS + "max_r=5", 2, ("'max_r'", "5 is above 4", "in space")),
     (LOOPS + "max_t=9", 1, ("'max_t'", "9 is above 8", "in time")),
     (LOOPS + "max_r=1 --set wilson_loops.directions=210", 1, ("'directions'", "210", "max_r = 1"))))

@@ -134,6 +134,8 @@ Clover(): 3 mistakes
     def test_limits_are_those_of_job_files(self):
         for call, limit in ((lambda: self.gauge.flow(2.0, step=1.0), "less than 0.157"),
                             (lambda: self.gauge.flow(0.1, step=0.0), "greater than 0"),
+                            (lambda: self.gauge.flow(1.0, step=0.1, action="symanzik"), "less than 0.0942"),
+                            (lambda: self.gauge.flow(1.0, action="seuthen"), "zeuthen"),
                             (lambda: self.gauge.flow(0.01, step=0.02), "nothing would flow"),
                             (lambda: self.gauge.flow(0.1, measure_every=0), "must be 1 to"),
                             (lambda: self.gauge.smear("flow", steps=2, flow_step=0.2), "less than 0.157"),

@@ -1,12 +1,17 @@
-// The Wilson flow and clover-leaf observables: Luescher, JHEP 08 (2010) 071.
+// Gradient flows and clover-leaf observables: Luescher, JHEP 08 (2010) 071; Ramos, Sint, Eur. Phys. J. C 76
+// (2016) 15.
 #pragma once
 
 #include "tests/reference/gauge.hpp"
 
 namespace plaq::reference {
 
+enum class FlowKind { wilson, symanzik, zeuthen };
+
 // One step of the third-order scheme of appendix C.
-GaugeField flow_step(const GaugeField& gauge, double epsilon);
+GaugeField flow_step(const GaugeField& gauge, double epsilon, FlowKind kind = FlowKind::wilson);
+// exp(2 Z1 - Z0) U, the second-order step of the same Z.
+GaugeField second_order_flow_step(const GaugeField& gauge, double epsilon, FlowKind kind = FlowKind::wilson);
 
 // Averages over sites: 2 sum_{mu<nu} Re tr(1 - P), and -(1/2) sum_{mu,nu} tr F F.
 double plaquette_energy(const GaugeField& gauge);

@@ -99,9 +99,9 @@ TEST(JobErrors, RangesLengthsAndChoices) {
 TEST(JobErrors, MissingKeysSayWhereWithAnExample) {
   const auto text = complaint("job = \"generate\"\n");
   expect_holds(text, "job.toml: 4 mistakes");
-  expect_holds(
-      text,
-      "missing key 'beta' in [gauge] (Coupling 6/g^2 of the Wilson gauge action); for example beta = 6.0");
+  expect_holds(text,
+               "missing key 'beta' in [gauge] (Coupling 6/g^2; 10/g^2 of luscher_weisz, whose plaquettes "
+               "have the coefficient 1); for example beta = 6.0");
   expect_holds(text, "missing key 'seed' in [update]");
   expect_holds(text, "missing key 'prefix' in [output]");
   expect_holds(text, "missing key 'extents' in [lattice]");

@@ -15,6 +15,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/study/study_spec.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 #include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
@@ -29,7 +30,7 @@ TEST(JobFile, ReadsValuesAndFillsInDefaults) {
   const JobFile job = JobFile::parse(generate_text, "job.toml");
   EXPECT_EQ(job.type(), "generate");
   EXPECT_EQ(job.get<LatticeKeys>().extents, (Extents{4, 4, 4, 8}));
-  EXPECT_EQ(job.get<GaugeStartKeys>().beta, 6.0);  // an integer in the file
+  EXPECT_EQ(job.get<GaugeActionKeys>().beta, 6.0);  // an integer in the file
   EXPECT_EQ(job.get<ChainKeys>().seed, 7);
   EXPECT_EQ(job.get<GaugeStartKeys>().start, ChainStart::hot);
   EXPECT_EQ(job.get<CompoundSweepKeys>().overrelaxation, 4);

@@ -1,5 +1,5 @@
 // t0 and w0 of analytic energies.
-#include "kernels/gauge/wilson_flow.hpp"
+#include "kernels/gauge/flow_scales.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/observables.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/reference/flow.hpp"
 #include "tests/support/world.hpp"
@@ -41,12 +41,13 @@ class Alone {
   }
   FlowPoint measure() const { return measure_flow_point(grid_, field_, 0, queue_); }
   void flow(double epsilon, int steps) {
-    WilsonFlow flow(grid_, field_, make_host_transport(grid_, field_.location()));
+    GradientFlow flow(grid_, field_, make_host_transport(grid_, field_.location()));
     for (int n = 0; n < steps; ++n) flow.step(field_, epsilon, queue_);
     queue_.synchronize();
   }
   std::vector<FlowPoint> run(const FlowRun& run) {
-    return WilsonFlow(grid_, field_, make_host_transport(grid_, field_.location())).run(field_, run, queue_);
+    return GradientFlow(grid_, field_, make_host_transport(grid_, field_.location()))
+        .run(field_, run, queue_);
   }
   const Field& field() const { return field_; }
   GaugeField links() const { return test::to_reference(field_); }
@@ -74,7 +75,7 @@ TEST_P(Flow, StepAndObservablesMatchTheReference) {
       const Queue queue(location);
       Field field = to_plaq(gauge, geometry, precision, location);
       expect_near(measure_flow_point(grid, field, 0, queue), start, single ? 5e-5 : 1e-12);
-      WilsonFlow flow(grid, field, make_host_transport(grid, field.location()));
+      GradientFlow flow(grid, field, make_host_transport(grid, field.location()));
       const auto version = field.version();
       flow.step(field, 0.05, queue);
       EXPECT_NE(field.version(), version);
@@ -94,7 +95,7 @@ TEST_P(Flow, HasTheSameBitsOnAnyGrid) {
         GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry,
                                                         Location location) {
           Field field = to_plaq(gauge, geometry, precision, location);
-          const auto points = WilsonFlow(grid, field, make_host_transport(grid, field.location()))
+          const auto points = GradientFlow(grid, field, make_host_transport(grid, field.location()))
                                   .run(field, {0.03, 0.1, 2}, Queue(location));
           EXPECT_EQ(points.size(), 3u);  // t = 0, 0.06, 0.09
           std::vector<std::uint64_t> all{test::fingerprint(field, grid)};
@@ -171,7 +172,7 @@ TEST(WilsonFlow, EnergyFallsAndLinksStayInSU3) {
       const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
       const Queue queue(location);
       Field field = to_plaq(gauge, self.geometry({6, 4, 4, 4}), precision, location);
-      const auto points = WilsonFlow(self, field, make_host_transport(self, field.location()))
+      const auto points = GradientFlow(self, field, make_host_transport(self, field.location()))
                               .run(field, {0.04, 4, 1}, queue);
       ASSERT_EQ(points.size(), 101u);
       EXPECT_NEAR(points.front().plaquette_energy, 36, 2);
@@ -191,8 +192,8 @@ TEST(WilsonFlow, LeavesTorons) {
   for_all_grids(gauge.lattice.extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
     const Queue queue(l);
     Field field = to_plaq(gauge, geometry, Precision::double_precision, l);
-    const auto points =
-        WilsonFlow(grid, field, make_host_transport(grid, field.location())).run(field, {0.1, 1, 10}, queue);
+    const auto points = GradientFlow(grid, field, make_host_transport(grid, field.location()))
+                            .run(field, {0.1, 1, 10}, queue);
     EXPECT_LT(distance(field, gauge), 1e-14);
     for (const auto& p : points) expect_near(p, {}, 1e-13);
   });
@@ -213,7 +214,7 @@ TEST(WilsonFlow, ConstantFluxIsStationaryWithItsCharge) {
     for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
       const Queue queue(location);
       Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
-      for (const auto& p : WilsonFlow(grid, field, make_host_transport(grid, field.location()))
+      for (const auto& p : GradientFlow(grid, field, make_host_transport(grid, field.location()))
                                .run(field, {0.05, 0.2, 2}, queue))
         expect_near(p, expected, 1e-12);
       EXPECT_LT(distance(field, gauge), 1e-14);

@@ -1,9 +1,9 @@
 // Smearing of links by plain parameters: what each kind is, with and without halo, and what is refused.
 #include "kernels/gauge/link_smearing.hpp"
 
+#include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/gauge/smearing.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/support/error_of.hpp"
 #include "tests/support/shared_lattice.hpp"
@@ -31,7 +31,7 @@ void smear_by_kernels(const SharedLattice& lattice, Field& gauge, LinkSmearingKi
   if (type == LinkSmearingKind::ape) smearer.apply(gauge, ApeSmearing{0.55}, steps, queue);
   if (type == LinkSmearingKind::stout) smearer.apply(gauge, StoutSmearing{0.11}, steps, queue);
   if (type == LinkSmearingKind::hyp) smearer.apply(gauge, HypSmearing{0.7, 0.6, 0.3}, steps, queue);
-  WilsonFlow flow(*lattice.grid, gauge, lattice.transport);
+  GradientFlow flow(*lattice.grid, gauge, lattice.transport);
   for (int step = 0; type == LinkSmearingKind::flow && step < steps; ++step) flow.step(gauge, 0.03, queue);
   queue.synchronize();
 }
