@@ -28,7 +28,7 @@ def test_a_full_disk_is_an_error(box, command):
 
 def test_schema_keeps_names_and_texts_apart(box):
     text = box.plaq("schema").out
-    assert "\n  multigrid_setup  Set" in text, text[:1500]
+    assert "\n  multigrid_setup  Compute" in text, text[:1500]
 
 
 @pytest.mark.parametrize("ranks", (1, 3))
