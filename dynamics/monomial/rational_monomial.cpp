@@ -21,7 +21,7 @@ RationalMonomial::RationalMonomial(std::string name, int number, std::shared_ptr
       work_(quark_->vector()) {}
 
 void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
-  quark_->update(links);
+  quark_->begin_trajectory(links);
   root_->measure(links);
   const auto& residues = r().residues();
   require(std::all_of(residues.begin(), residues.end(), [](double a) { return a > 0; }),

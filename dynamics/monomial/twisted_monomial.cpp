@@ -21,7 +21,7 @@ TwistedMonomial::TwistedMonomial(std::string name, int number, std::shared_ptr<W
 
 // phi = W^dagger eta, or W_2^-dagger W_1^dagger eta = W_2 (W_2^dagger W_2)^-1 W_1^dagger eta.
 void TwistedMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
-  quark_->update(links);
+  quark_->begin_trajectory(links);
   draw_pseudofermion(x_, seed, trajectory, number_, quark_->lattice().queue);
   quark_->apply(heavier_ ? y_ : phi_, x_, mu_, true);
   if (!heavier_) return;

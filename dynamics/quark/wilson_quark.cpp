@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "core/system/timer.hpp"
+#include "kernels/blas/convert.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
+#include "quarks/action/wilson_action.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/krylov/hermitian_cg.hpp"
 #include "solvers/krylov/multishift_cg.hpp"
@@ -25,6 +30,10 @@ std::string failure_text(const std::string& method, double mass, double mu, cons
       "{} for kappa = {}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
       1 / (2 * (mass + 4)), mu, name_of(result.reason), report.iterations,
       result.residual_norm / result.source_norm, tolerance);
+}
+
+Precision next_above(Precision precision) {
+  return precision == Precision::half_precision ? Precision::single_precision : wide;
 }
 
 }  // namespace
@@ -47,11 +56,33 @@ struct WilsonQuark::Stored {
         shifted(normal, 0, 1) {}
 };
 
+// All that is made of one version of the links, when it is needed.
 struct WilsonQuark::Operators {
-  Field links;  // without halo
-  std::unique_ptr<CloverField> clover;
-  std::unique_ptr<Stored> exact, inner;
-  std::unique_ptr<Solver> solver;
+  SharedLattice lattice;
+  WilsonParameters parameters;
+  Field links;              // of the hops, without halo
+  Field clover_links = {};  // of the clover term, where they are others
+  std::shared_ptr<CloverField> clover = {};
+  std::map<Precision, std::unique_ptr<Stored>> stored = {};
+  std::map<Precision, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
+
+  Stored& in(Precision precision) {
+    auto& made = stored[precision];
+    if (!made)
+      made = std::make_unique<Stored>(lattice, links, parameters,
+                                      LinkStorage(precision, precision == wide ? 18 : 12), clover.get());
+    return *made;
+  }
+  Solver& solver(Precision inner) {
+    auto& made = solvers[inner];
+    if (made) return *made;
+    auto cg = std::make_unique<HermitianCg>(in(inner).shifted, 1);
+    if (inner == wide)
+      made = std::make_unique<KrylovSolver>(std::move(cg), *lattice.grid, 1);
+    else
+      made = std::make_unique<ReliableUpdates>(in(wide).shifted, std::move(cg), *lattice.grid, 1);
+    return *made;
+  }
 };
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
@@ -62,12 +93,22 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
       links_(std::move(links)),
       work_(lattice.queue, 1),
       full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
-      full_y_(lattice.geometry, full_x_.spec()) {}
+      full_y_(lattice.geometry, full_x_.spec()) {
+  if (settings.multigrid)
+    multigrid_ = std::make_unique<MultigridSolves>(wilson_action(parameters), *settings.multigrid,
+                                                   settings.force_tolerance);
+}
 
 WilsonQuark::~WilsonQuark() = default;
 
 Field WilsonQuark::vector() const {
   return Field(lattice_.geometry, spinor_spec(Subset::even, 1, wide, lattice_.location()));
+}
+
+void WilsonQuark::begin_trajectory(const Field& links) {
+  if (multigrid_ && !trajectory_version_.is_of(links)) multigrid_->forget();
+  trajectory_version_ = VersionOf(links);
+  update(links);
 }
 
 // Links that left SU(3), or clover blocks without an inverse, are errors on every rank.
@@ -85,68 +126,122 @@ void WilsonQuark::update(const Field& links) {
 void WilsonQuark::make_operators(const Field& links) {
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
-  auto made = std::make_unique<Operators>();
-  made->links = operators_ ? std::move(operators_->links)
-                           : Field(lattice_.geometry, gauge_spec(wide, lattice_.location()));
+  Field copied = operators_ ? std::move(operators_->links)
+                            : Field(lattice_.geometry, gauge_spec(wide, lattice_.location()));
+  if (multigrid_) multigrid_->release();
   operators_.reset();  // before its successor takes memory
   const Field& hops = hop_links(links);
   lattice_.queue.synchronize();
-  copy(made->links, hops);
+  copy(copied, hops);
+  auto made = std::make_unique<Operators>(Operators{lattice_, parameters_, std::move(copied)});
   if (parameters_.has_clover()) {
-    Field of_clover = made->links;
     if (links_.thin_clover) {
-      of_clover = Field(lattice_.geometry, made->links.spec());
-      copy(of_clover, links);
+      made->clover_links = Field(lattice_.geometry, made->links.spec());
+      copy(made->clover_links, links);
     }
-    made->clover = std::make_unique<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(),
-                                                 parameters_.clover, lattice_.queue, lattice_.transport);
+    made->clover = std::make_shared<CloverField>(
+        *lattice_.grid, made->clover_links ? made->clover_links : made->links, parameters_.diagonal(),
+        parameters_.clover, lattice_.queue, lattice_.transport);
   }
-  const auto stored = [&](const LinkStorage& storage) {
-    return std::make_unique<Stored>(lattice_, made->links, parameters_, storage, made->clover.get());
-  };
-  made->exact = stored({wide, 18});
-  if (settings_.mixed) {
-    made->inner = stored({Precision::single_precision, 12});
-    made->solver = std::make_unique<ReliableUpdates>(
-        made->exact->shifted, std::make_unique<HermitianCg>(made->inner->shifted, 1), *lattice_.grid, 1);
-  } else {
-    made->solver = std::make_unique<KrylovSolver>(std::make_unique<HermitianCg>(made->exact->shifted, 1),
-                                                  *lattice_.grid, 1);
-  }
+  made->in(wide);
+  made->in(first_precision());  // in 12 reals: throws where links left SU(3)
+  if (multigrid_)
+    multigrid_->take(
+        {lattice_.grid.get(), made->links, lattice_.queue, lattice_.transport, made->clover_links},
+        made->clover, made->in(wide).schur, made->in(Precision::single_precision).schur);
   operators_ = std::move(made);
 }
 
 void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
-  auto& schur = operators_->exact->schur;
+  auto& schur = operators_->in(wide).schur;
   dagger ? schur.apply_dagger(out, in) : schur.apply(out, in);
   if (mu != 0) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
 }
 
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
-  operators_->exact->shifted.set_shift(mu * mu);
-  if (operators_->inner) operators_->inner->shifted.set_shift(mu * mu);
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = settings_.max_iterations;
-  parameters.zero_guess = true;
-  const SolveReport report = operators_->solver->solve(x, b, parameters);
-  if (!report.converged())
-    throw MdFailure(failure_text("conjugate gradients", parameters_.mass, mu, report, tolerance));
-  return report.iterations;
+  if (multigrid_ && mu == 0)
+    if (const auto iterations = solve_by_multigrid(x, b, tolerance)) return *iterations;
+  return solve_by_cg(x, b, mu * mu, tolerance, true);
 }
 
-std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
-                                       const std::vector<double>& shifts, double tolerance) {
+// From x, or from 0.
+std::int64_t WilsonQuark::solve_by_cg(Field& x, const Field& b, double shift, double tolerance,
+                                      bool zero_guess) {
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = settings_.max_iterations;
-  MultishiftCg solver(operators_->exact->normal, *lattice_.grid, 1, shifts);
-  const MultishiftReport report = solver.solve(x, b, parameters);
+  parameters.zero_guess = zero_guess;
   std::int64_t iterations = 0;
+  for (Precision inner = first_precision();; inner = next_above(inner)) {
+    Solver& solver = operators_->solver(inner);
+    for (auto& [precision, stored] : operators_->stored) stored->shifted.set_shift(shift);
+    const SolveReport report = solver.solve(x, b, parameters);
+    iterations += report.iterations;
+    if (report.converged()) return iterations;
+    const std::string what =
+        failure_text("conjugate gradients", parameters_.mass, std::sqrt(shift), report, tolerance);
+    if (inner == wide || report.results.at(0).reason == StopReason::max_iterations) throw MdFailure(what);
+    log::warning(fmt::format("{}, iterated in {} precision; {} instead", what, name_of(inner),
+                             name_of(next_above(inner))));
+  }
+}
+
+Precision WilsonQuark::first_precision() const {
+  if (settings_.inner_precision) return *settings_.inner_precision;
+  return lattice_.location() == Location::device ? Precision::half_precision : Precision::single_precision;
+}
+
+// Nothing if multigrid failed, of which a warning tells.
+std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Field& b, double tolerance) {
+  std::string why = "the tolerance is not reached";
+  try {
+    if (const auto iterations = multigrid_->solve(x, b, tolerance, settings_.max_iterations))
+      return iterations;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_converged) throw;
+    why = error.what();
+  }
+  log::warning(fmt::format("multigrid for kappa = {}: {}; conjugate gradients instead",
+                           1 / (2 * (parameters_.mass + 4)), why));
+  return std::nullopt;
+}
+
+// In single precision as far as that goes, and each shift from there on.
+std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
+                                       const std::vector<double>& shifts, double tolerance) {
+  if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
+  constexpr auto low = Precision::single_precision;
+  constexpr double as_far_as_single = 1e-5;
+  const FieldSpec spec = spinor_spec(Subset::even, 1, low, lattice_.location());
+  Field low_b(lattice_.geometry, spec);
+  std::vector<Field> y;
+  for (std::size_t i = 0; i < shifts.size(); ++i) y.emplace_back(lattice_.geometry, spec);
+  std::vector<blas::Coefficients> one(1);
+  one[0].value[0] = 1;
+  blas::convert(work_, one, low_b, b);
+  std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    blas::convert(work_, one, x[i], y[i]);
+    iterations += solve_by_cg(x[i], b, shifts[i], tolerance, false);
+  }
+  return iterations;
+}
+
+// Iterations of the common space, and those that polish single shifts. In double precision the tolerance is
+// wanted.
+std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
+                                        const std::vector<double>& shifts, double tolerance,
+                                        Precision precision) {
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  parameters.max_iterations = settings_.max_iterations;
+  MultishiftCg solver(operators_->in(precision).normal, *lattice_.grid, 1, shifts);
+  const MultishiftReport report = solver.solve(x, b, parameters);
+  std::int64_t iterations = report.iterations;
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     const SolveReport& of_shift = report.shifts[i];
-    iterations += i == 0 ? of_shift.iterations : of_shift.iterations - report.iterations;  // polishing
-    if (!of_shift.converged())
+    for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
+    if (precision == wide && !of_shift.converged())
       throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
                                    of_shift, tolerance));
   }
@@ -156,7 +251,7 @@ std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
 SpectralRange WilsonQuark::spectral_range() {
   Field start = vector();
   draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
-  const auto range = singular_range(operators_->exact->schur, *lattice_.grid, start);
+  const auto range = singular_range(operators_->in(wide).schur, *lattice_.grid, start);
   if (!range.converged())
     throw MdFailure("the smallest and the largest eigenvalue of the Dirac operator were not found");
   return {range.below * range.below, range.above * range.above};
@@ -169,7 +264,7 @@ CloverDeterminant WilsonQuark::odd_determinant() {
 }
 
 void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
-  auto& exact = *operators_->exact;
+  Stored& exact = operators_->in(wide);
   copy_parity(full, even, 0, lattice_.queue);
   const ActiveSet one(1);
   lattice_.queue.zero_async(full.data(0, 1), full.layout().size() * sizeof(double));

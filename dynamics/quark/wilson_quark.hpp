@@ -11,6 +11,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "dynamics/md_failure.hpp"
+#include "dynamics/quark/multigrid_solves.hpp"
 #include "dynamics/quark/smeared_links.hpp"
 #include "dynamics/rational/spectral_range.hpp"
 #include "kernels/blas/blas.hpp"
@@ -24,7 +25,12 @@ struct MdSolverSettings {
   double force_tolerance = 1e-8;    ///< ||b - A x|| / ||b|| of A = S^dagger S + mu^2 in forces
   double action_tolerance = 1e-12;  ///< in values of the action, and where pseudofermions are drawn
   int max_iterations = 10000;
-  bool mixed = true;  ///< iterates in single precision inside double
+  /// Precision in which conjugate gradients iterate inside double: half, single or double; none: half on a
+  /// GPU, single on the host. A solve that stagnates is repeated in the next higher one.
+  std::optional<Precision> inner_precision = {};
+  /// Multigrid for systems without a twist, to the tolerances ||b - S^dagger y|| / ||b|| and
+  /// ||y - S x|| / ||y||. Conjugate gradients take over where it fails.
+  std::optional<MultigridOptions> multigrid = {};
 };
 
 /// Links that quarks act on.
@@ -53,6 +59,11 @@ class WilsonQuark {
   /// the last call. Throws MdFailure on every rank if they are not in SU(3), or if a clover block has no
   /// inverse. Collective.
   void update(const Field& links);
+
+  /// update() at the start of a trajectory: what solves remember of other links is forgotten.
+  void begin_trajectory(const Field& links);
+  /// Rounds of multigrid setups since the last call.
+  int take_setup_rounds() { return multigrid_ ? multigrid_->take_rounds() : 0; }
 
   /// out = W in, or W^dagger in. Collective.
   void apply(Field& out, const Field& in, double mu, bool dagger);
@@ -91,6 +102,11 @@ class WilsonQuark {
   void make_operators(const Field& links);
   // The links of the hops.
   const Field& hop_links(const Field& links) { return links_.smeared ? links_.smeared->of(links) : links; }
+  Precision first_precision() const;
+  std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double tolerance);
+  std::int64_t solve_by_cg(Field& x, const Field& b, double shift, double tolerance, bool zero_guess);
+  std::int64_t solve_at_once(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                             double tolerance, Precision precision);
   void complete(Field& full, const Field& even, bool dagger);
 
   SharedLattice lattice_;
@@ -100,6 +116,8 @@ class WilsonQuark {
   blas::Workspace work_;
   VersionOf links_version_;
   std::unique_ptr<Operators> operators_;
+  std::unique_ptr<MultigridSolves> multigrid_;  // null without
+  VersionOf trajectory_version_;                // of the links at its start
   Field full_x_, full_y_;
   std::unique_ptr<WilsonForce> force_kernels_;
 };

@@ -47,6 +47,9 @@ TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t n
   } catch (const MdFailure& failure) {
     report.failure = failure.what();
     report.accepted = false;
+  } catch (...) {
+    space.set_links(old_links);
+    throw;
   }
   const auto later = take_iterations();
   if (report.iterations.empty()) report.iterations = later;

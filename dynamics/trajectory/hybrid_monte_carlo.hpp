@@ -57,7 +57,8 @@ class HybridMonteCarlo {
   const MolecularDynamics& dynamics() const { return dynamics_; }
 
   /// One trajectory from the links of `space`, whose links are the next ones of the chain afterwards: those
-  /// of the end put back on SU(3), or the old ones. Collective.
+  /// of the end put back on SU(3), or the old ones. If it is interrupted, or fails by another exception than
+  /// MdFailure, they are the old ones. Collective.
   TrajectoryReport trajectory(PhaseSpace& space, std::uint32_t number, const TrajectoryOptions& options = {});
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "comms/communicator/stop_request.hpp"
 #include "core/system/error.hpp"
 #include "kernels/gauge/momenta.hpp"
 
@@ -43,6 +44,7 @@ std::vector<Monomial*> MolecularDynamics::monomials() const {
 
 void MolecularDynamics::integrate(PhaseSpace& space, std::size_t from, const Before& before) {
   for (std::size_t k = from; k < updates_.size(); ++k) {
+    interruption_point(space.lattice().grid->comm());
     if (before) before(k);
     if (updates_[k].kind == MdUpdate::Kind::drift)
       space.drift(updates_[k].step);

@@ -42,8 +42,9 @@ class MolecularDynamics {
   const std::vector<MdUpdate>& updates() const { return updates_; }
   const std::vector<MdLevel>& levels() const { return levels_; }
 
-  /// Integrates from update number `from` to the end. `before`, where there is one, is called before each
-  /// update with its number, and may throw. Collective.
+  /// Integrates from update number `from` to the end. Before each update is an interruption_point()
+  /// (comms/communicator/stop_request.hpp), and `before` is called, if there is one, with the number of the
+  /// update; it may throw. Collective.
   using Before = std::function<void(std::size_t update)>;
   void integrate(PhaseSpace& space, std::size_t from = 0, const Before& before = {});
 

@@ -48,8 +48,11 @@ void Chain::resume() {
   for (ChainState& state : states) {
     state.sweep = context_.grid->comm().broadcast(state.sweep);
     state.file = broadcast(context_.grid->comm(), state.file);
-    state.numbers.resize(context_.grid->comm().broadcast(state.numbers.size()));
-    context_.grid->comm().broadcast(std::span(state.numbers));
+    state.steps.resize(context_.grid->comm().broadcast(state.steps.size()));
+    for (std::vector<double>& numbers : state.steps) {
+      numbers.resize(plan_.kind.columns.size());
+      context_.grid->comm().broadcast(std::span(numbers));
+    }
   }
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
   if (!visited_) start();
@@ -85,7 +88,7 @@ bool Chain::resume_from(const ChainState& state) {
     now_.kept = -1;
     return false;
   }
-  if (!state.numbers.empty()) update_->go_on_after(state.numbers);
+  if (!state.steps.empty()) update_->go_on_after(state.steps);
   log::info(fmt::format("going on after {} {}, from {}", sweep_, plan_.kind.steps, state.file));
   return true;
 }
@@ -142,12 +145,29 @@ void Chain::visit(Progress& progress) {
 void Chain::advance() {
   const Phase phase("updating");
   const PerformanceRegion section(plan_.kind.step);
-  std::vector<double> numbers = update_->advance(sweep_);
+  std::vector<double> numbers = steps_on();
   if (plan_.kind.columns.empty()) return;
   context_.expect_intact_faces();
   ChainEvent event{Kind::updated, sweep_ + 1};
   event.numbers = std::move(numbers);
   record(std::move(event));
+}
+
+// A signal ends a long step at once: it is made again from the links before it.
+std::vector<double> Chain::steps_on() {
+  const InterruptibleWork work([this](const Communicator& ranks) {
+    if (const int signal = stop_.anywhere(ranks)) throw_stopped(signal, what_is_saved());
+  });
+  try {
+    return update_->advance(sweep_);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::stopped && now_.kept != sweep_) write_checkpoint();
+    throw;
+  }
+}
+
+std::string Chain::what_is_saved() const {
+  return fmt::format("the chain is saved after {} of {} {}", sweep_, plan_.last, plan_.kind.steps);
 }
 
 void Chain::measure() {
@@ -203,8 +223,7 @@ void Chain::pause(Progress& progress) {
   if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
   if (wishes[0] == 0) return;
   progress.clear();
-  throw_stopped(wishes[0],
-                fmt::format("the chain is saved after {} of {} {}", sweep_, plan_.last, plan_.kind.steps));
+  throw_stopped(wishes[0], what_is_saved());
 }
 
 LinkChecksum Chain::write_links(const std::string& path, const GaugeWriteOptions& options) {

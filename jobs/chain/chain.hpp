@@ -35,6 +35,8 @@ class Chain {
   bool resume_from(const ChainState& state);
   void start();
   void advance();
+  std::vector<double> steps_on();
+  std::string what_is_saved() const;
   void measure();
   void visit(Progress& progress);
   void save(Progress& progress);

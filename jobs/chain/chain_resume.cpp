@@ -89,7 +89,7 @@ std::vector<ChainState> find_states(const ChainPlan& plan, const std::vector<Cha
                    [](const ChainState& a, const ChainState& b) { return a.sweep > b.sweep; });
   for (ChainState& state : states)
     for (const auto& event : events)
-      if (event.kind == Kind::updated && event.sweep == state.sweep) state.numbers = event.numbers;
+      if (event.kind == Kind::updated && event.sweep <= state.sweep) state.steps.push_back(event.numbers);
   return states;
 }
 

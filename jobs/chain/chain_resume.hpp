@@ -9,11 +9,11 @@
 
 namespace plaq::jobs {
 
-// The links after `sweep` in `file`; no file: the chain is done. `numbers`: that its last step left.
+// The links after `sweep` in `file`; no file: the chain is done. `steps`: the numbers of all steps so far.
 struct ChainState {
   std::int64_t sweep = 0;
   std::string file;
-  std::vector<double> numbers = {};
+  std::vector<std::vector<double>> steps = {};
 };
 
 // The last sweep such that the history has all measurements and all saved fields up to it, and their files

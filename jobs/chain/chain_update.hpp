@@ -29,9 +29,11 @@ class ChainUpdate {
   virtual void start_hot(std::uint64_t seed) = 0;
   virtual void start_cold() = 0;
   virtual void reunitarize() = 0;
-  /// Numbers that the last step left, of a chain that goes on from links of an earlier run. Collective.
-  virtual void go_on_after(const std::vector<double>& /*numbers*/) {}
-  /// Step number `step` of the chain, counted from 0. Returns a number for each column. Collective.
+  /// Numbers of all steps so far, of a chain that goes on from links of an earlier run. Collective.
+  virtual void go_on_after(const std::vector<std::vector<double>>& /*steps*/) {}
+  /// Step number `step` of the chain, counted from 0. Returns a number for each column. A step that takes
+  /// long has interruption points (comms/communicator/stop_request.hpp): after Error(stopped) the links are
+  /// those before it. Collective.
   virtual std::vector<double> advance(std::int64_t step) = 0;
   /// A few words about the last step, for the line of progress.
   virtual std::string note() const { return {}; }

@@ -89,7 +89,7 @@ struct AnalyseOptions {
 };
 
 struct SelftestOptions {
-  std::string part;  // "hmc"; empty: the checks that every job stands on
+  std::string part;               // "hmc"; empty: the checks that every job stands on
   std::string location = "auto";  // "auto", "host", "gpu"
 };
 

@@ -12,6 +12,7 @@
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/hmc/hmc_schema.hpp"
 #include "jobs/hmc/hmc_terms.hpp"
+#include "jobs/hmc/step_tuning.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/update.hpp"
 
@@ -24,10 +25,14 @@ std::vector<StepColumn> columns_of(const Settings& job) {
   for (const char* name :
        {"delta_h", "acceptance", "accepted", "iterations", "reversibility_links", "reversibility_energy"})
     add(name);
+  if (job.get<HmcKeys>().acceptance) add("steps");
   for (const SeaQuarks& quarks : sea_quarks(job))
     if (quarks.flavours % 2 == 1)
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
         add(number + quarks.name);
+  if (job.get<MdSolverSettings>().multigrid)
+    for (const SeaQuarks& quarks : sea_quarks(job))
+      if (quarks.flavours >= 2) add("multigrid_rounds_" + quarks.name);
   for (const auto& of_scale : terms_on_scales(job))
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);
@@ -44,11 +49,14 @@ class Trajectories final : public ChainUpdate {
       : keys_(context.job.get<HmcKeys>()),
         columns_(columns_of(context.job)),
         thermalization_(context.job.get<ChainKeys>().thermalization),
+        quarks_(sea_quarks(context.job)),
         action_(hmc_action(context.job, context)),
-        hmc_(MolecularDynamics(action_.levels, keys_.length),
-             static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
+        seed_(static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
+        hmc_(MolecularDynamics(action_.levels, keys_.length), seed_),
         space_(context, plain_links(context), hmc_.halo_depth()),
-        first_rank_(context.rank() == 0) {}
+        first_rank_(context.rank() == 0) {
+    if (keys_.acceptance) tuning_.emplace(*keys_.acceptance, least_order(context.job), keys_.steps.front());
+  }
 
   const Field& links() const override { return space_.links(); }
   void take(const Field& links) override { space_.set_links(links); }
@@ -64,13 +72,16 @@ class Trajectories final : public ChainUpdate {
   }
   void reunitarize() override { space_.reunitarize(); }
 
-  // The ranges of rational functions, which belong to the state of the chain.
-  void go_on_after(const std::vector<double>& numbers) override {
+  // Ranges of rational functions, and steps that were chosen, belong to the state of the chain.
+  void go_on_after(const std::vector<std::vector<double>>& steps) override {
     for (const auto& [quarks, root] : action_.roots) {
-      const SpectralRange range{number(numbers, "range_low_" + quarks),
-                                number(numbers, "range_high_" + quarks)};
+      const SpectralRange range{number(steps.back(), "range_low_" + quarks),
+                                number(steps.back(), "range_high_" + quarks)};
       if (range.low > 0) root->go_on_from(range);
     }
+    for (std::size_t step = 0; step < steps.size() && tuning_; ++step)
+      if (static_cast<std::int64_t>(step) < thermalization_) tuning_->take(number(steps[step], "delta_h"));
+    use_tuned_steps();
   }
 
   std::vector<double> advance(std::int64_t step) override {
@@ -82,7 +93,14 @@ class Trajectories final : public ChainUpdate {
         keys_.reversibility_every > 0 && (step + 1) % keys_.reversibility_every == 0;
     const auto report = hmc_.trajectory(space_, static_cast<std::uint32_t>(step), options);
     judge(report, step);
-    return numbers_of(report);
+    const auto numbers = numbers_of(report);
+    if (tuning_ && step < thermalization_ && tuning_->take(number(numbers, "delta_h"))) {
+      if (first_rank_)
+        log::info(fmt::format("trajectory {}: {} steps of the slowest time scale from here on", step + 1,
+                              tuning_->steps()));
+      use_tuned_steps();
+    }
+    return numbers;
   }
 
   std::string note() const override { return note_; }
@@ -90,6 +108,12 @@ class Trajectories final : public ChainUpdate {
  private:
   static Field plain_links(const SharedLattice& lattice) {
     return Field(lattice.geometry, gauge_spec(Precision::double_precision, lattice.location()));
+  }
+
+  void use_tuned_steps() {
+    if (!tuning_) return;
+    action_.levels.front().scale.steps = tuning_->steps();
+    hmc_ = HybridMonteCarlo(MolecularDynamics(action_.levels, keys_.length), seed_);
   }
 
   double number(const std::vector<double>& numbers, const std::string& column) const {
@@ -104,6 +128,7 @@ class Trajectories final : public ChainUpdate {
     std::map<std::string, double> found{{"delta_h", report.failure.empty() ? report.delta_h : none},
                                         {"acceptance", report.acceptance},
                                         {"accepted", report.accepted ? 1 : 0}};
+    found["steps"] = action_.levels.front().scale.steps;
     if (const auto& back = report.reversibility) {
       found["reversibility_links"] = back->links;
       found["reversibility_energy"] = back->energy;
@@ -114,6 +139,8 @@ class Trajectories final : public ChainUpdate {
       found["range_low_" + quarks] = root->range().low;
       found["range_high_" + quarks] = root->range().high;
     }
+    for (std::size_t q = 0; q < quarks_.size(); ++q)
+      found["multigrid_rounds_" + quarks_[q].name] = action_.quarks[q]->take_setup_rounds();
     const auto monomials = hmc_.dynamics().monomials();
     for (std::size_t k = 0; k < monomials.size(); ++k) {
       const auto iterations = static_cast<double>(report.iterations.at(k));
@@ -163,9 +190,12 @@ class Trajectories final : public ChainUpdate {
   HmcKeys keys_;
   std::vector<StepColumn> columns_;
   std::int64_t thermalization_;
+  std::vector<SeaQuarks> quarks_;
   HmcAction action_;
+  std::uint64_t seed_;
   HybridMonteCarlo hmc_;
   PhaseSpace space_;
+  std::optional<StepTuning> tuning_;
   bool first_rank_;
   std::int64_t steps_ = 0, accepted_ = 0;
   int in_a_row_ = 0;

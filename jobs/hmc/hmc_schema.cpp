@@ -16,6 +16,7 @@
 #include "settings/action/action_table.hpp"
 #include "settings/gauge/gauge_action_table.hpp"
 #include "settings/gauge/link_smearing.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -83,6 +84,13 @@ Table hmc() {
            .with_repeats()
            .such_as("[\"omelyan2\", \"omelyan4\"]")
            .without("omelyan2 for all"),
+       field(&HmcKeys::acceptance, "acceptance",
+             "Share of trajectories to be accepted. During thermalisation the steps of the slowest time "
+             "scale are "
+             "chosen for it, from dH of every 10 trajectories; then they stay.")
+           .between(0, 1)
+           .such_as("0.85")
+           .without("steps as given"),
        field(
            &HmcKeys::unconditional, "unconditional",
            "Trajectories at the beginning that are accepted whatever dH is, so that a rough start can relax.")
@@ -118,8 +126,15 @@ Table rational() {
 
 Table solver() {
   return {"solver",
-          "Solves of molecular dynamics by conjugate gradients on S^dagger S.",
-          {field(&MdSolverSettings::force_tolerance, "force_tolerance",
+          "Solves of molecular dynamics, by conjugate gradients on S^dagger S + mu^2 or with multigrid.",
+          {optional_choice(
+               &MdSolverSettings::multigrid, "preconditioner",
+               "multigrid: systems without a twist are solved by gcr, as S^dagger y = b and S x = y, each "
+               "to the tolerance. It is set up at the start of each trajectory, and refreshed within it "
+               "when iterations become slower. The keys of [multigrid] are optional. Conjugate gradients "
+               "take over where it fails.",
+               {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
+           field(&MdSolverSettings::force_tolerance, "force_tolerance",
                  "||b - A x|| / ||b|| of solves for forces.")
                .between(0, 1),
            field(&MdSolverSettings::action_tolerance, "action_tolerance",
@@ -128,7 +143,14 @@ Table solver() {
            field(&MdSolverSettings::max_iterations, "max_iterations",
                  "Most iterations of a solve. A solve that needs more rejects its trajectory.")
                .within(1, 1e9),
-           field(&MdSolverSettings::mixed, "mixed", "true: iterate in single precision inside double.")}};
+           optional_choice(
+               &MdSolverSettings::inner_precision, "inner_precision",
+               "Precision in which conjugate gradients iterate inside double. auto: half on a GPU, single "
+               "on the host. A solve that stagnates is repeated in the next higher one.",
+               {{"auto", std::nullopt},
+                {"half", Precision::half_precision},
+                {"single", Precision::single_precision},
+                {"double", Precision::double_precision}})}};
 }
 
 void check_quarks(Problems& problems, const Settings& job) {
@@ -155,6 +177,9 @@ void check_quarks(Problems& problems, const Settings& job) {
     if (hmc.twists[k] <= hmc.twists[k + 1])
       problems.add("hmc.twists", fmt::format("{} stands before {}: twists become smaller", hmc.twists[k],
                                              hmc.twists[k + 1]));
+  const auto solver = job.get<MdSolverSettings>();
+  if (!has_pair && solver.multigrid)
+    problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
   const auto rational = job.get<RationalKeys>();
   if (!has_odd && rational.range) problems.add("rational.range", "needs an odd number of flavours in [hmc]");
   if (!has_odd && rational.factors != 1)
@@ -185,6 +210,14 @@ void check_smearing(Problems& problems, const Settings& job) {
     return problems.add("action_smearing.rho", fmt::format("forces need a rho of at most {}, found {}",
                                                            StoutSmearer::largest_rho, links.rho));
   action_smearing_rule().check(problems, job);
+}
+
+void check_tuning(Problems& problems, const HmcKeys& hmc, const ChainKeys& chain) {
+  if (hmc.acceptance && chain.thermalization < 10)
+    problems.add(
+        "hmc.acceptance",
+        fmt::format("steps are chosen after every 10 trajectories of thermalisation, and [update] has {}",
+                    chain.thermalization));
 }
 
 void check_time_scales(Problems& problems, const Settings& job) {
@@ -220,7 +253,7 @@ const Schema& hmc_schema() {
       "masses, or with the gauge action alone.",
       {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(),
        action_table(MassKeys::any, wilson_quarks()), action_smearing_table(), update(), hmc(), rational(),
-       solver(),
+       solver(), multigrid_table(),
        chain_output_table("trajectory", steps,
                           "dH, forces and iterations of each trajectory, and the observables"),
        comms_table(), run_table(), slurm_table()},
@@ -228,10 +261,12 @@ const Schema& hmc_schema() {
           {common_rules(),
            chain_rules(),
            quark_rules(),
+           multigrid_rules(),
            {{{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
               "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
-              "hmc.twists", "rational.range", "rational.factors"},
-             "Flavours, twists and [rational] belong to quarks; flavours are as many as masses, and "
+              "hmc.twists", "solver.preconditioner", "rational.range", "rational.factors"},
+             "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, "
+             "and "
              "twists become smaller.",
              check_quarks},
             {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
@@ -245,6 +280,9 @@ const Schema& hmc_schema() {
              "Quarks act on thin or stout links. rho is at most 0.125, in space alone 0.167, and with "
              "allow_unstable 0.5. clover_links is of clover quarks on smeared links.",
              check_smearing},
+            {{"hmc.acceptance", "update.thermalization"},
+             "acceptance needs a thermalisation of at least 10 trajectories.",
+             check_tuning},
             gauge_action_rule()}})};
   return schema;
 }

@@ -21,6 +21,7 @@ struct HmcKeys {
   std::optional<std::vector<std::string>> time_scales;
   std::vector<int> steps;
   std::vector<Integrator> integrators;
+  std::optional<double> acceptance;
   std::int64_t unconditional = 0, reversibility_every = 0;
 };
 

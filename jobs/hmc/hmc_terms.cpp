@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -132,6 +133,21 @@ MonomialPtr twisted(const Term& term, const std::shared_ptr<WilsonQuark>& quark,
 
 }  // namespace
 
+MdSolverSettings md_solver(const Settings& job) {
+  auto settings = job.get<MdSolverSettings>();
+  if (settings.multigrid) settings.multigrid = job.get<MultigridOptions>();
+  return settings;
+}
+
+int least_order(const Settings& job) {
+  const auto integrators = job.get<HmcKeys>().integrators;
+  const bool fourth =
+      !integrators.empty() && std::all_of(integrators.begin(), integrators.end(), [](Integrator integrator) {
+        return integrator == Integrator::omelyan4 || integrator == Integrator::force_gradient;
+      });
+  return fourth ? 4 : 2;
+}
+
 HmcAction hmc_action(const Settings& job, const SharedLattice& lattice) {
   const auto keys = job.get<HmcKeys>();
   const auto rational = job.get<RationalKeys>();
@@ -145,8 +161,8 @@ HmcAction hmc_action(const Settings& job, const SharedLattice& lattice) {
   HmcAction action;
   std::vector<QuarksOfMass> all;
   for (const SeaQuarks& sea : sea_quarks(job)) {
-    const auto quark =
-        std::make_shared<WilsonQuark>(lattice, sea.parameters, job.get<MdSolverSettings>(), links);
+    const auto quark = std::make_shared<WilsonQuark>(lattice, sea.parameters, md_solver(job), links);
+    action.quarks.push_back(quark);
     all.push_back({quark, nullptr, sea.flavours});
     if (sea.flavours % 2 == 0) continue;
     all.back().root = std::make_shared<InverseRoot>(quark, root);

@@ -46,8 +46,13 @@ struct HmcAction {
     std::string quarks;  // SeaQuarks::name
     std::shared_ptr<InverseRoot> root;
   };
-  std::vector<Root> roots;  // of quarks with an odd flavour
+  std::vector<Root> roots;                           // of quarks with an odd flavour
+  std::vector<std::shared_ptr<WilsonQuark>> quarks;  // of sea_quarks()
 };
+/// Settings of the solves. Multigrid has the tables [solver] and [multigrid].
+MdSolverSettings md_solver(const Settings& job);
+/// The least order of the integrators.
+int least_order(const Settings& job);
 HmcAction hmc_action(const Settings& job, const SharedLattice& lattice);
 
 }  // namespace plaq::jobs

@@ -86,7 +86,8 @@ CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, i
 
 CheckResult check_way_back(const Trial& trial) {
   const SharedLattice lattice = lattice_of_trial(trial);
-  const auto quark = std::make_shared<WilsonQuark>(lattice, light_clover(), MdSolverSettings{});
+  const auto quark =
+      std::make_shared<WilsonQuark>(lattice, light_clover(), MdSolverSettings{.force_tolerance = 1e-10});
   const std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0.3),
                                         std::make_shared<TwistedMonomial>("ratio", 1, quark, 0, 0.3),
                                         std::make_shared<DeterminantMonomial>("determinant", quark, 2)};

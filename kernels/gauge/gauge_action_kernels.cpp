@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/gauge/algebra_field.hpp"
@@ -13,7 +15,7 @@ GaugeLattice<Target, T> action_lattice(const Field& gauge) {
 }
 
 // F = TA(U V)/6. Inner index of the launch: direction.
-template <class TargetT, class T>
+template <class TargetT, class T, bool rectangles, bool chairs>
 struct GaugeForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
@@ -25,7 +27,7 @@ struct GaugeForce {
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    const LoopStaple<TargetT, T> staple(gauge, weights);
+    const LoopStaple<TargetT, T, rectangles, chairs> staple(gauge, weights);
     const auto v = staple(gauge.lattice.point(parity, site), mu);
     force.store(mu, parity, site,
                 scale(Real(T(1) / T(6)), traceless_antihermitian(gauge.links.load(mu, parity, site) * v)));
@@ -43,10 +45,18 @@ void launch_loop_sums(const Field& gauge, bool rectangles, bool chairs, const Qu
 
 template <class Target, class T>
 void launch_gauge_force(Field& force, const Field& gauge, const LoopWeights& weights, const Queue& queue) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
-             GaugeForce<Target, T>{action_lattice<Target, T>(gauge), algebra_view<Target, T>(force), weights,
-                                   parity});
+  const auto launch = [&](auto rectangles, auto chairs) {
+    for (int parity = 0; parity < 2; ++parity)
+      for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
+               GaugeForce<Target, T, rectangles, chairs>{action_lattice<Target, T>(gauge),
+                                                         algebra_view<Target, T>(force), weights, parity});
+  };
+  if (weights.chair != 0)
+    launch(std::true_type(), std::true_type());
+  else if (weights.has_rectangles())
+    launch(std::true_type(), std::false_type());
+  else
+    launch(std::false_type(), std::false_type());
 }
 
 template void launch_loop_sums<BuildTarget, float>(const Field&, bool, bool, const Queue&, SumBuffer&);

@@ -11,7 +11,9 @@ namespace plaq {
 // V_mu(x) such that the weighted sum of Re tr over all loops with U_mu(x) is Re tr(U_mu(x) V_mu(x)), for
 // links that occur once in each loop: extents of at least 3, or at least 4 with rectangles, along split and
 // unsplit directions alike. On smaller lattices it is the derivative with respect to U_mu(x) all the same.
-template <class Target, class T>
+// `rectangles`, `chairs`: false where the action has none of them. A kernel for plaquettes alone needs fewer
+// registers.
+template <class Target, class T, bool rectangles = true, bool chairs = true>
 class LoopStaple {
  public:
   using Real = typename Arch<Target, T>::Real;
@@ -25,15 +27,18 @@ class LoopStaple {
   // the matrices stay in registers on a device.
   PLAQ_HD Matrix operator()(const Point& x, int mu) const {
     auto sum = zero_matrix<Real>();
-    const bool rectangles = weights_.has_rectangles();
 #pragma unroll 1
     for (int k = 0; k < 8; ++k) {
       const int nu = k / 2;
       if (nu == mu) continue;
       const bool up = k % 2 == 0;
-      sum = sum + (rectangles ? six_link_side(x, mu, nu, up) : plaquette_side(x, mu, nu, up));
+      if constexpr (rectangles)
+        sum = sum + six_link_side(x, mu, nu, up);
+      else
+        sum = sum + plaquette_side(x, mu, nu, up);
     }
-    if (weights_.chair != 0) sum = sum + chairs(x, mu);
+    if constexpr (chairs)
+      if (weights_.chair != 0) sum = sum + around_cubes(x, mu);
     return sum;
   }
 
@@ -84,7 +89,7 @@ class LoopStaple {
   }
 
   // Ways nu rho -mu -nu -rho from x + mu to x, for all ordered pairs of signed directions.
-  PLAQ_HD Matrix chairs(const Point& x, int mu) const {
+  PLAQ_HD Matrix around_cubes(const Point& x, int mu) const {
     auto sum = zero_matrix<Real>();
     const auto ahead = step(x, mu, true);
 #pragma unroll 1

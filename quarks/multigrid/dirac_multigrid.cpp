@@ -57,33 +57,50 @@ MultigridSettings multigrid_settings(const SolverSettings& settings, const Exten
 }
 
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
-                               const SetupPaths& setup)
+                               const Make& make)
     : on_all_(matrix.links()),
       settings_(multigrid_settings(settings, on_all_.gauge.geometry().global(), on_all_.queue.location())),
       precision_(iterated_storage(settings).precision),
       knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
+  require(parameters_of<WilsonParameters>(*action) != nullptr,
+          "multigrid of quarks that are not Wilson quarks");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
-  if (ranks == on)
-    make_here(matrix, action, settings, setup);
-  else
-    make_on_fewer_ranks(action, ranks, settings, setup);
+  if (ranks == on) {
+    multigrid_ = make(matrix);
+    report_ = multigrid_->report();
+  } else {
+    make_on_fewer_ranks(action, ranks, make);
+  }
 }
 
-void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
-                               const SetupPaths& setup) {
-  const auto* wilson = parameters_of<WilsonParameters>(*action);
-  require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
-  const FermionLinks& here = matrix.links();
-  auto finest = finest_of(matrix, settings);
-  SetupFile file(here, *wilson, settings_, setup);
-  SetupStart start = file.read(here.queue.location());
-  multigrid_ = std::make_unique<Multigrid>(std::move(finest), settings_, std::move(start), file.keep());
-  report_ = multigrid_->report();
+DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                               const SetupPaths& setup)
+    : DiracMultigrid(matrix, action, settings, Make([&](DiracMatrix& here) {
+                       SetupFile file(here.links(), *parameters_of<WilsonParameters>(*action), settings_,
+                                      setup);
+                       SetupStart start = file.read(here.links().queue.location());
+                       return std::make_unique<Multigrid>(finest_of(here, settings), settings_,
+                                                          std::move(start), file.keep());
+                     })) {}
+
+DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                               SetupMemory& memory)
+    : DiracMultigrid(matrix, action, settings, Make([&](DiracMatrix& here) {
+                       SetupStart start;
+                       start.vectors = memory.vectors;
+                       start.rounds = memory.report.rounds;
+                       start.cycles = memory.report.cycles;
+                       if (memory.reduction > 0) start.refreshed_from = memory.reduction;
+                       return std::make_unique<Multigrid>(
+                           finest_of(here, settings), settings_, std::move(start),
+                           [&](const SetupReport&, const Field& vectors) { memory.vectors = vectors; });
+                     })) {
+  memory.report = report_;
+  if (memory.reduction == 0) memory.reduction = report_.kept.reduction;
 }
 
-void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks,
-                                         const SolverSettings& settings, const SetupPaths& setup) {
+void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const Make& make) {
   const Extents& all = on_all_.grid->ranks();
   log::warning(
       fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
@@ -91,7 +108,10 @@ void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents&
                   to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
                   to_string(geometry()->local())));
   agglomeration_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
-  on_fewer_ranks(action, [&] { make_here(*matrix_, action, settings, setup); });
+  on_fewer_ranks(action, [&] {
+    multigrid_ = make(*matrix_);
+    report_ = multigrid_->report();
+  });
 }
 
 // Ranks that have a part do `work`, with the matrix on what the links are now; all know of the report.

@@ -46,6 +46,13 @@ class DiracLevel final : public LevelOperators {
 MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
                                      Location location);
 
+/// The last setup of an operator whose links change, from which the next one begins.
+struct SetupMemory {
+  Field vectors;         // near-null vectors on ranks that have a part of multigrid; none: noise
+  SetupReport report;    // of the setup that they are of
+  double reduction = 0;  // of a residual by an iteration when they were made of noise; 0: they were not yet
+};
+
 class DiracMultigrid final : public ResidualInverse {
  public:
   /// Sets multigrid up for an action that has_multigrid(), or takes the setup from its file
@@ -55,6 +62,12 @@ class DiracMultigrid final : public ResidualInverse {
   /// Throws as Multigrid and SetupFile do.
   DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                  const SetupPaths& setup);
+
+  /// Begins with the vectors of `memory`, which are refreshed if an iteration leaves more than 1.2 times what
+  /// it left of a residual when they were made (multigrid/setup/setup.hpp). Keeps the vectors there.
+  /// Collective.
+  DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                 SetupMemory& memory);
 
   /// Moves to the matrix at another mass on the same links, `change` above the mass of the setup
   /// (Multigrid::shift_mass). The matrix before may be destroyed after release_matrix(), which must be
@@ -78,10 +91,11 @@ class DiracMultigrid final : public ResidualInverse {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
-  void make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const SolverSettings& spec,
-                           const SetupPaths& setup);
-  void make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& spec,
-                 const SetupPaths& setup);
+  // Sets multigrid up for an operator, on the ranks that have a part of it.
+  using Make = std::function<std::unique_ptr<Multigrid>(DiracMatrix& matrix)>;
+  DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                 const Make& make);
+  void make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const Make& make);
   void on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work);
   // For batches of one size, where it is on fewer ranks.
   struct Redistributed {

@@ -6,7 +6,7 @@ import pytest
 import program
 
 sys.path.insert(0, str(program.SOURCES / "docs" / "tutorials"))
-from shown import blocks  # noqa: E402
+from shown import blocks
 
 PAGE = program.SOURCES / "docs" / "tutorials" / "hmc.md"
 SMALL = ("--set lattice.extents=[4,4,4,8] --set update.thermalization=2 --set update.separation=1 --set hmc.unconditional=2 "

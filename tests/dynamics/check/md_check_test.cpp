@@ -16,10 +16,11 @@ using test::LatticeAlone;
 // A term whose force or value is too large by a factor.
 struct Scaled final : Monomial {
   Monomial& right;
+  Queue queue;
   double of_force, of_value;
 
-  Scaled(Monomial& m, double force_factor, double value_factor)
-      : right(m), of_force(force_factor), of_value(value_factor) {}
+  Scaled(Monomial& m, const Queue& on, double force_factor, double value_factor)
+      : right(m), queue(on), of_force(force_factor), of_value(value_factor) {}
   std::string name() const override { return "scaled"; }
   int halo_depth() const override { return right.halo_depth(); }
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override {
@@ -30,7 +31,7 @@ struct Scaled final : Monomial {
     Field once(force.geometry_ptr(), force.spec());
     right.force(once, links);
     right.force(force, links);
-    kick(force, once, 1 - of_force, Queue(force.spec().location));
+    kick(force, once, 1 - of_force, queue);
   }
 };
 
@@ -42,9 +43,9 @@ TEST(MdCheck, FindsAForceThatIsNotThatOfItsValue) {
     GaugeMonomial gauge(alone.lattice, rectangle_gauge_action(4, symanzik_c1));
     EXPECT_NEAR(force_deviation(alone.lattice, gauge, links), 0, 1e-9);
     for (const double fault : {1e-6, -0.5}) {
-      Scaled force(gauge, 1 + fault, 1);
+      Scaled force(gauge, alone.lattice.queue, 1 + fault, 1);
       EXPECT_NEAR(force_deviation(alone.lattice, force, links), fault, 1e-9);
-      Scaled value(gauge, 1, 1 / (1 + fault));
+      Scaled value(gauge, alone.lattice.queue, 1, 1 / (1 + fault));
       EXPECT_NEAR(force_deviation(alone.lattice, value, links), fault, 1e-9);
     }
   }
@@ -59,7 +60,7 @@ TEST(MdCheck, FindsADrawThatIsNotThatOfItsValue) {
                                     MdSolverSettings{.force_tolerance = 1e-13, .action_tolerance = 1e-13});
   TwistedMonomial right("quarks", 3, quark, 0.1);
   EXPECT_NEAR(draw_deviation(right, 3, *quark, links, 5, 8), 0, 1e-11);
-  Scaled wrong(right, 1, 1 + 1e-8);
+  Scaled wrong(right, alone.lattice.queue, 1, 1 + 1e-8);
   EXPECT_NEAR(draw_deviation(wrong, 3, *quark, links, 5, 8), 1e-8, 1e-11);
   EXPECT_GT(std::abs(draw_deviation(right, 4, *quark, links, 5, 8)), 1e-4);  // another pseudofermion
 }

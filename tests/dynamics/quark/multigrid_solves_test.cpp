@@ -1,0 +1,117 @@
+// Solves of a trajectory by multigrid: against conjugate gradients, along moving links, and in a chain.
+#include "dynamics/quark/multigrid_solves.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/twisted_monomial.hpp"
+#include "kernels/dirac/force/pseudofermion.hpp"
+#include "tests/dynamics/chain.hpp"
+
+namespace plaq::multigrid_solves_test {
+namespace {
+
+using test::LatticeAlone;
+
+WilsonParameters clover(double kappa = 0.12) {
+  return {.mass = WilsonParameters::mass_of_kappa(kappa), .clover = {1.1, 1.1}};
+}
+
+MdSolverSettings multigrid(double tolerance = 1e-9) {
+  MdSolverSettings settings{.force_tolerance = tolerance, .action_tolerance = 1e-12};
+  settings.multigrid =
+      MultigridOptions{.blocks = {{2, 2, 2, 2}}, .vectors = {6}, .filter_iterations = 8, .rounds = 2};
+  return settings;
+}
+
+double distance(WilsonQuark& quark, const Field& a, const Field& b) {
+  Field difference = quark.vector();
+  copy(difference, a);
+  quark.add(difference, -1, b);
+  return std::sqrt(quark.real_product(difference, difference) / quark.real_product(b, b));
+}
+
+TEST(MultigridSolves, AgreeWithConjugateGradientsInFewerIterations) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  for (const Location location : test::locations()) {
+    const LatticeAlone alone({4, 4, 4, 8}, location);
+    WilsonQuark quark(alone.lattice, clover(0.131), multigrid()),
+        plain(alone.lattice, clover(0.131),
+              MdSolverSettings{.force_tolerance = 1e-9, .action_tolerance = 1e-12});
+    Field b = quark.vector(), x = quark.vector(), exact = quark.vector();
+    PhaseSpace space(alone.lattice, alone.weak_links(0.3), 1);
+    space.draw_momenta(3, 1);
+    quark.begin_trajectory(space.links());
+    draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+    for (int step = 0; step < 3; ++step) {
+      quark.update(space.links());
+      plain.update(space.links());
+      for (const double mu : {0.0, 0.05}) {  // without multigrid with a twist
+        const auto fewer = quark.solve(x, b, mu, 1e-12);
+        const auto more = plain.solve(exact, b, mu, 1e-12);
+        EXPECT_LT(distance(quark, x, exact), 1e-10) << mu << " after step " << step;
+        if (mu == 0)
+          EXPECT_LT(fewer, 0.7 * static_cast<double>(more)) << "after step " << step;
+        else
+          EXPECT_EQ(fewer, more);
+      }
+      EXPECT_EQ(step == 0, quark.take_setup_rounds() > 0) << step;
+      space.drift(0.02);
+    }
+  }
+}
+
+// Pairs of equal trajectories, and a way back.
+TEST(MultigridSolves, LeaveATrajectoryAsItIs) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const LatticeAlone alone({4, 4, 4, 4});
+  const Field start = alone.weak_links(0.3);
+  const auto report_with = [&](const MdSolverSettings& settings) {
+    const auto quark = std::make_shared<WilsonQuark>(alone.lattice, clover(), settings);
+    const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.6)),
+                      heavy = std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.3),
+                      ratio = std::make_shared<TwistedMonomial>("ratio", 1, quark, 0, 0.3),
+                      determinant = std::make_shared<DeterminantMonomial>("determinant", quark, 2);
+    HybridMonteCarlo hmc(MolecularDynamics({{{Integrator::omelyan2, 2}, {heavy, ratio, determinant}},
+                                            {{Integrator::omelyan2, 2}, {gauge}}},
+                                           0.3),
+                         1);
+    PhaseSpace space(alone.lattice, start, hmc.halo_depth());
+    TrajectoryOptions options;
+    options.check_reversibility = true;
+    return hmc.trajectory(space, 0, options);
+  };
+  const auto fast = report_with(multigrid()), slow = report_with({.force_tolerance = 1e-9});
+  ASSERT_EQ(fast.failure, "");
+  ASSERT_EQ(slow.failure, "");
+  EXPECT_NEAR(fast.delta_h, slow.delta_h, 1e-6);
+  EXPECT_LT(fast.reversibility->links, 1e-8);
+  EXPECT_LT(fast.reversibility->energy, 1e-5);
+}
+
+TEST(MultigridSolves, HaveTheSameBitsOnAnyGrid) {
+  const Extents extents{4, 4, 4, 4};
+  reference::Generator generator(12);
+  const auto links = reference::weak_gauge({extents}, generator, 0.3);
+  test::for_all_geometries(
+      extents, test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
+                                                Location location) {
+        const auto lattice = test::shared_lattice(grid, geometry, location);
+        auto settings = multigrid(1e-8);
+        settings.multigrid->storage = settings.multigrid->precision = Precision::single_precision;
+        const auto quark = std::make_shared<WilsonQuark>(lattice, clover(), settings);
+        const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6)),
+                          two = std::make_shared<TwistedMonomial>("two", 0, quark, 0);
+        HybridMonteCarlo hmc(MolecularDynamics({{{Integrator::leapfrog, 1}, {gauge, two}}}, 0.1), 1);
+        PhaseSpace space(lattice, test::to_plaq(links, geometry, Precision::double_precision, location),
+                         hmc.halo_depth());
+        const auto report = hmc.trajectory(space, 1);
+        EXPECT_EQ(report.failure, "");
+        return std::vector<std::uint64_t>{std::bit_cast<std::uint64_t>(report.delta_h),
+                                          std::bit_cast<std::uint64_t>(report.forces.at(1).mean_square)};
+      }));
+}
+
+}  // namespace
+}  // namespace plaq::multigrid_solves_test

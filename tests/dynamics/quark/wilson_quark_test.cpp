@@ -1,0 +1,82 @@
+// Solves of sea quarks in each precision.
+#include "dynamics/quark/wilson_quark.hpp"
+
+#include <cmath>
+
+#include "kernels/dirac/force/pseudofermion.hpp"
+#include "tests/dynamics/chain.hpp"
+
+namespace plaq::wilson_quark_test {
+namespace {
+
+WilsonParameters clover() { return {.mass = WilsonParameters::mass_of_kappa(0.126), .clover = {1.1, 1.1}}; }
+
+TEST(WilsonQuark, SolvesToTheToleranceInEveryPrecision) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  for (const Location location : test::locations()) {
+    const test::LatticeAlone alone({4, 6, 4, 8}, location);
+    const Field links = alone.weak_links(0.3);
+    for (const Precision inner :
+         {Precision::half_precision, Precision::single_precision, Precision::double_precision}) {
+      WilsonQuark quark(alone.lattice, clover(), {.inner_precision = inner});
+      quark.update(links);
+      Field b = quark.vector(), x = quark.vector(), back = quark.vector(), turned = quark.vector();
+      draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+      for (const double mu : {0.0, 0.3}) {
+        EXPECT_GT(quark.solve(x, b, mu, 1e-12), 20);
+        quark.apply(turned, x, mu, false);  // W^dagger W x, less b
+        quark.apply(back, turned, mu, true);
+        quark.add(back, -1, b);
+        EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-12)
+            << name_of(inner) << ", mu = " << mu;
+      }
+    }
+  }
+}
+
+TEST(WilsonQuark, SolvesShiftsToTheTolerance) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  for (const Location location : test::locations()) {
+    const test::LatticeAlone alone({4, 6, 4, 8}, location);
+    const Field links = alone.weak_links(0.3);
+    const std::vector<double> shifts{1e-4, 0.02, 0.5, 30};
+    for (const Precision inner :
+         {Precision::half_precision, Precision::single_precision, Precision::double_precision}) {
+      WilsonQuark quark(alone.lattice, clover(), {.inner_precision = inner});
+      quark.update(links);
+      Field b = quark.vector(), back = quark.vector(), turned = quark.vector();
+      draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+      std::vector<Field> x;
+      for (std::size_t i = 0; i < shifts.size(); ++i) x.push_back(quark.vector());
+      const auto iterations = quark.solve_shifts(x, b, shifts, 1e-11);
+      EXPECT_GT(iterations, 20);
+      EXPECT_LT(iterations, 1000);
+      for (std::size_t i = 0; i < shifts.size(); ++i) {
+        const double mu = std::sqrt(shifts[i]);
+        quark.apply(turned, x[i], mu, false);
+        quark.apply(back, turned, mu, true);
+        quark.add(back, -1, b);
+        EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-11)
+            << name_of(inner) << ", shift " << shifts[i];
+      }
+    }
+  }
+}
+
+TEST(WilsonQuark, ASolveThatIsTooLongIsAFailure) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::LatticeAlone alone({4, 4, 4, 4});
+  WilsonQuark quark(alone.lattice, clover(), {.max_iterations = 5});
+  quark.update(alone.weak_links(0.3));
+  Field b = quark.vector(), x = quark.vector();
+  draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+  try {
+    quark.solve(x, b, 0, 1e-12);
+    ADD_FAILURE() << "no failure";
+  } catch (const MdFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find("after 5 iterations"), std::string::npos) << failure.what();
+  }
+}
+
+}  // namespace
+}  // namespace plaq::wilson_quark_test
