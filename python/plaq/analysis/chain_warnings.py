@@ -59,11 +59,14 @@ def _steps(found: Trajectories) -> Iterator[str]:
         return
     low = acceptance < LOW
     steps, order = _slowest_scale(found.job)
+    if "steps" in found.columns:  # which the job chose
+        steps = int(found.columns["steps"][-1])
     change = (_delta_h(acceptance) / _delta_h(GOOD_LOW if low else GOOD_HIGH))**(0.5 / order)
     wanted = math.ceil(steps * min(max(change, 1 / MOST_FACTOR), MOST_FACTOR))
     if low:
         more = f"{wanted} steps in place of {steps} on the slowest time scale" if steps else "more steps"
-        yield f"the acceptance is {100 * acceptance:.0f}%, which is low: take {more} ([hmc] steps) for about {100 * GOOD_LOW:.0f}%"
+        yield (f"the acceptance is {100 * acceptance:.0f}%, which is low: take {more} ([hmc] steps) for about {100 * GOOD_LOW:.0f}%, or "
+               "the key acceptance")
     elif wanted < steps:
         yield (f"the acceptance is {100 * acceptance:.1f}%, which is more than a chain needs: {wanted} steps in place of {steps} on "
                f"the slowest time scale ([hmc] steps) take less time and give about {100 * GOOD_HIGH:.0f}%")
