@@ -109,6 +109,16 @@ class Callbacks(unittest.TestCase):
         with self.assertRaisesRegex(plaq.UsageError, "beta"):
             plaq.HeatbathChain(half, beta=-1.0, seed=1)
 
+    def test_chain_of_an_improved_action(self):
+        wilson, symanzik = (plaq.HeatbathChain(plaq.unit_gauge(self.lattice), beta=4.2, seed=11, action=action)
+                            for action in ("wilson", "symanzik"))
+        for chain in (wilson, symanzik):
+            chain.update(5)
+        # The Symanzik action has 5/3 of the plaquettes' weight.
+        self.assertGreater(symanzik.gauge.plaquette, wilson.gauge.plaquette + 0.05)
+        with self.assertRaisesRegex(plaq.UsageError, "u0"):
+            plaq.HeatbathChain(wilson.gauge, beta=4.2, seed=1, u0=0.9)
+
 
 if __name__ == "__main__":
     support.main()

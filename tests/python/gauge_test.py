@@ -79,6 +79,9 @@ class Gauge(unittest.TestCase):
         self.assertTrue(support.same_bits(flow.topological_charge, job.dataset("flow/topological_charge")[0]))
         self.assertIsNone(flow.t0)
         self.assertGreater(flow.gauge.plaquette, smeared.plaquette)
+        zeuthen = smeared.flow(0.2, step=0.02, measure_every=5, action="zeuthen", tolerance=1e-4)
+        self.assertTrue(support.same_bits(zeuthen.t, flow.t))
+        self.assertGreater(abs(zeuthen.energy[-1] / flow.energy[-1] - 1), 1e-3)
 
     def test_gauge_fixing(self):
         for kind in ("landau", "coulomb", "maximally_abelian"):

@@ -65,7 +65,8 @@ class Signatures(unittest.TestCase):
         self.assertEqual(list(inspect.signature(plaq.meson).parameters), ["quark", "channel", "antiquark", "momentum", "source"])
         self.assertEqual(inspect.signature(plaq.meson).parameters["momentum"].default, (0, 0, 0))
         lattice = support.lattice([4, 4, 4, 4])
-        self.assertEqual(list(inspect.signature(plaq.unit_gauge(lattice).flow).parameters), ["t_max", "step", "measure_every", "at_point"])
+        self.assertEqual(list(inspect.signature(plaq.unit_gauge(lattice).flow).parameters),
+                         ["t_max", "step", "measure_every", "at_point", "action", "tolerance"])
 
         class Mine(plaq.LinearOperator):
             def __init__(self, mu):
