@@ -38,8 +38,8 @@ threads = 1
 """
 # Two light flavours with a ladder and a third one by rational functions, on three time scales.
 THREE_FLAVOURS = HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappas = [0.12, 0.11]").replace(
-    "thermalization = 2", "thermalization = 1").replace(
-    "reversibility_every = 3", "reversibility_every = 2").replace("steps = [3, 2]", """flavours = [2, 1]
+    "thermalization = 2", "thermalization = 1").replace("reversibility_every = 3", "reversibility_every = 2").replace(
+    "length = 0.4", "length = 0.2").replace("steps = [3, 2]", """flavours = [2, 1]
 time_scales = ["quarks_1_ratio_1 quarks_2_rational_1", "quarks", "gauge"]
 steps = [1, 1, 2]
 integrators = ["omelyan2", "leapfrog", "omelyan4"]""").replace("[output]", """[rational]
