@@ -55,8 +55,9 @@ ActionPtr clover(const CloverSettings& s) {
   if (s.c_sw && s.xi != 1) refuse("clover", "c_sw is for xi = 1; give c_r and c_t");
   for (const auto& c : {s.c_sw, s.c_r, s.c_t})
     if (c && !std::isfinite(*c)) refuse("clover", "a coefficient of the clover term is not a finite number");
-  const CloverCoefficients term =
+  CloverCoefficients term =
       s.c_sw ? CloverCoefficients::isotropic(*s.c_sw) : CloverCoefficients{*s.c_r / s.xi, *s.c_t};
+  term.exponential = s.exponential;
   return wilson_action({mass, s.xi, s.nu, s.boundary, term});
 }
 

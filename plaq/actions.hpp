@@ -32,6 +32,7 @@ struct CloverSettings {
   std::optional<double> c_sw = {}, c_r = {}, c_t = {};  ///< coefficients: c_sw, or c_r and c_t
   BoundarySigns boundary = antiperiodic_in_time;        ///< signs around the lattice
   double xi = 1, nu = 1;                                ///< as for Wilson quarks
+  bool exponential = false;  ///< d exp(A/d) in place of d + A: d = m + 1 + 3 nu/xi, A the clover term
 };
 /// Staggered quarks, M = mass + D/2 (MILC's mass), D = sum_mu eta_mu (U_mu hop - h.c.).
 struct StaggeredSettings {

@@ -52,7 +52,7 @@ void TwistedMonomial::force(Field& force, const Field& links) {
 DeterminantMonomial::DeterminantMonomial(std::string name, std::shared_ptr<WilsonQuark> quark,
                                          double flavours)
     : name_(std::move(name)), quark_(std::move(quark)), flavours_(flavours) {
-  require(quark_->parameters().has_clover(), "without a clover term its determinant is a number");
+  require(quark_->parameters().has_clover_determinant(), "the determinant of C is a number for these quarks");
 }
 
 double DeterminantMonomial::value(const Field& links) {

@@ -43,7 +43,7 @@ class TwistedMonomial final : public Monomial {
   std::int64_t iterations_ = 0;
 };
 
-/// -flavours ln det C_o of quarks with a clover term.
+/// -flavours ln det C_o of quarks with a clover term that is not exponential.
 class DeterminantMonomial final : public Monomial {
  public:
   DeterminantMonomial(std::string name, std::shared_ptr<WilsonQuark> quark, double flavours);

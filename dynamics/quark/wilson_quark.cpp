@@ -63,6 +63,7 @@ struct WilsonQuark::Operators {
   Field links;              // of the hops, without halo
   Field clover_links = {};  // of the clover term, where they are others
   std::shared_ptr<CloverField> clover = {};
+  std::unique_ptr<CloverField> exponent = {};  // A/d, for forces of exponential clover quarks
   std::map<Precision, std::unique_ptr<Stored>> stored = {};
   std::map<Precision, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
 
@@ -139,9 +140,15 @@ void WilsonQuark::make_operators(const Field& links) {
       made->clover_links = Field(lattice_.geometry, made->links.spec());
       copy(made->clover_links, links);
     }
-    made->clover = std::make_shared<CloverField>(
-        *lattice_.grid, made->clover_links ? made->clover_links : made->links, parameters_.diagonal(),
-        parameters_.clover, lattice_.queue, lattice_.transport);
+    const Field& of_clover = made->clover_links ? made->clover_links : made->links;
+    made->clover = std::make_shared<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(),
+                                                 parameters_.clover, lattice_.queue, lattice_.transport);
+    const auto& [spatial, temporal, exponential] = parameters_.clover;
+    const double d = parameters_.diagonal();
+    if (exponential)
+      made->exponent = std::make_unique<CloverField>(*lattice_.grid, of_clover, 0,
+                                                     CloverCoefficients{spatial / d, temporal / d},
+                                                     lattice_.queue, lattice_.transport);
   }
   made->in(wide);
   made->in(first_precision());  // in 12 reals: throws where links left SU(3)
@@ -280,7 +287,7 @@ void WilsonQuark::begin_force(Field& force, int batch) {
   if (!force_kernels_ || force_kernels_->batch() < batch)
     force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, force.geometry_ptr(), parameters_,
                                                    lattice_.queue, lattice_.transport, batch);
-  force_kernels_->begin(force);
+  force_kernels_->begin(force, operators_->exponent ? &operators_->exponent->term() : nullptr);
 }
 
 void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y, double k) {

@@ -28,6 +28,10 @@ class JsonTextWriter {
   void operator()(const char* key, const LinkChecksum& value) { json_[key] = value.text(); }
   void operator()(const char* key, const std::vector<HeaderEntry>& entries);
   void constant(const char* key, const char* value) { json_[key] = value; }
+  // Absent where it is false.
+  void optional(const char* key, bool value) {
+    if (value) json_[key] = true;
+  }
 
  protected:
   nlohmann::ordered_json json_ = nlohmann::ordered_json::object();
@@ -50,6 +54,10 @@ class JsonTextReader {
   void operator()(const char* key, LinkChecksum& value);
   void operator()(const char* key, std::vector<HeaderEntry>& entries);
   void constant(const char* key, const char* value);
+  void optional(const char* key, bool& value) {
+    value = false;
+    if (json_.contains(key)) (*this)(key, value);
+  }
 
   [[noreturn]] void fail(const char* key, std::string_view expected) const;
 

@@ -62,6 +62,10 @@ MultigridFitReport fit_of(const MultigridFileInfo& file, const Extents& lattice,
           action.clover.spatial);
   compare(MultigridFit::other_action, "clover coefficient in time", its.clover.temporal,
           action.clover.temporal);
+  const auto form = [](const WilsonParameters& p) {
+    return std::string(p.clover.exponential ? "exponential" : "linear");
+  };
+  compare(MultigridFit::other_action, "clover term", form(its), form(action));
   compare(MultigridFit::other_boundary, "boundary signs", its.boundary, action.boundary);
   compare(MultigridFit::other_links, "checksum of the links", file.setup.links.text(), links.text());
   compare(MultigridFit::other_mass, "mass", its.mass, action.mass);

@@ -119,6 +119,7 @@ void visit_members(Archive& archive, Info& info) {
   archive("nu", action.nu);
   archive("clover_spatial", action.clover.spatial);
   archive("clover_temporal", action.clover.temporal);
+  archive.optional("exponential_clover", action.clover.exponential);
   archive("boundary", action.boundary, -1, 1);
   archive("links_checksum", setup.links);
   archive("seed", setup.seed);

@@ -24,8 +24,9 @@ void print_text(const MultigridFileInfo& info, bool verified) {
   print_safely("bytes       {} of numbers from byte {} on\n", info.data_bytes, info.data_offset);
   print_safely("checksum    {}\n", info.checksum.text());
   print_safely("\nwritten by  plaq {}\n", setup.plaq_version);
-  print_safely("action      mass {}, xi {}, nu {}, clover coefficients {} in space and {} in time\n",
-               action.mass, action.xi, action.nu, action.clover.spatial, action.clover.temporal);
+  print_safely("action      mass {}, xi {}, nu {}, clover coefficients {} in space and {} in time{}\n",
+               action.mass, action.xi, action.nu, action.clover.spatial, action.clover.temporal,
+               action.clover.exponential ? ", exponential" : "");
   print_safely("boundary    {}\n", fmt::join(action.boundary, " "));
   print_safely("links       checksum {}, in double precision\n", setup.links.text());
   for (std::size_t l = 0; l < setup.levels.size(); ++l) {

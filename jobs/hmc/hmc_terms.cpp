@@ -58,7 +58,8 @@ std::vector<Term> terms_of(const Settings& job) {
     if (flavours % 2 == 1)
       for (int k = 0; k < factors; ++k)
         terms.push_back({fmt::format("{}_rational_{}", name, k + 1), Term::Kind::rational, q, k});
-    if (parameters.has_clover()) terms.push_back({name + "_determinant", Term::Kind::determinant, q, 0});
+    if (parameters.has_clover_determinant())
+      terms.push_back({name + "_determinant", Term::Kind::determinant, q, 0});
   }
   terms.push_back({"gauge", Term::Kind::gauge});
   int pseudofermions = 0;

@@ -18,7 +18,15 @@ constexpr auto wide = Precision::double_precision;
 
 StoutCall call_of(const StoutSmearing& stout) { return {stout.rho, stout.spatial ? 3 : 4}; }
 
-// Products of 3x3 matrices, 198 flops each, around each side of a link, and commutators of the series. Links
+// Products of 3x3 matrices, 198 flops each: two for each staple, and some ten for the exponential and the new
+// link. Links are read and written once.
+Work step_work(const Geometry& geometry, const StoutCall& call) {
+  const double sites = static_cast<double>(geometry.local_volume());
+  return {sites * call.directions * (4 * (call.directions - 1) + 10) * 198,
+          sites * 4 * 2 * 18 * sizeof(double)};
+}
+
+// Products of 3x3 matrices around each side of a link, and commutators of the series. Links
 // and the insertion are read once, the force is read and written twice, the insertion written once.
 Work chain_rule_work(const Geometry& geometry, const StoutCall& call) {
   const double links = static_cast<double>(geometry.local_volume()) * call.directions;
@@ -47,9 +55,11 @@ void StoutSmearer::smear(Field& smeared, const Field& links) {
               links.geometry_ptr() == insertion_.geometry_ptr(),
           "stout smearing was given links of another geometry");
   const ScopedRange range("stout_smearing");
+  const StoutCall call = call_of(stout_);
+  record(queue_, {"stout_step", "smearing", wide, 18, 1, false, step_work(links.geometry(), call)});
   dispatch(queue_.location(), wide, [&](auto kind) {
     using K = decltype(kind);
-    SmearingLaunch<typename K::target, typename K::scalar>::stout(links, smeared, call_of(stout_), queue_);
+    SmearingLaunch<typename K::target, typename K::scalar>::stout(links, smeared, call, queue_);
   });
   links_halo_.exchange(smeared, queue_);
   smeared.touch();

@@ -16,8 +16,7 @@ class WilsonMatrix final : public DiracMatrix {
                std::shared_ptr<CloverField> clover)
       : DiracMatrix(links), parameters_(parameters), clover_(std::move(clover)) {
     require(!clover_ || (clover_->diagonal() == parameters.diagonal() &&
-                         clover_->coefficients().spatial == parameters.clover.spatial &&
-                         clover_->coefficients().temporal == parameters.clover.temporal),
+                         clover_->coefficients() == parameters.clover),
             "a clover field of other parameters than its solver's");
     if (clover_) clover_->made_of().expect_of(links.links_of_clover(), "the clover term");
   }
@@ -77,7 +76,10 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   using ActionOf::ActionOf;
   double mass() const override { return parameters_.mass; }
   std::array<int, 4> boundary() const override { return parameters_.boundary; }
-  std::string name() const override { return parameters_.has_clover() ? "clover" : hop_name(); }
+  std::string name() const override {
+    if (!parameters_.has_clover()) return hop_name();
+    return parameters_.clover.exponential ? "exponential_clover" : "clover";
+  }
   std::string hop_name() const override { return "wilson"; }
   std::vector<HeaderEntry> description() const override {
     const auto& p = parameters_;

@@ -38,7 +38,7 @@ class Discretisation {
 };
 
 using Discretisations = std::vector<const Discretisation*>;
-const Discretisations& wilson_quarks();        // wilson and clover
+const Discretisations& wilson_quarks();        // wilson, clover and exponential_clover
 const Discretisations& all_discretisations();  // these first
 Names<const Discretisation*> names_of(const Discretisations& discretisations);
 

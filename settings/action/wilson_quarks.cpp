@@ -1,4 +1,4 @@
-// Keys of Wilson and clover quarks in [action].
+// Keys of Wilson, clover and exponential clover quarks in [action].
 #include <fmt/format.h>
 
 #include "quarks/action/wilson_action.hpp"
@@ -18,10 +18,11 @@ struct WilsonKeys {
 
 class WilsonQuarks final : public Discretisation {
  public:
-  explicit WilsonQuarks(bool clover) : clover_(clover) {}
-  std::string name() const override { return clover_ ? "clover" : "wilson"; }
+  WilsonQuarks(const char* name, const char* meaning, bool clover, bool exponential)
+      : name_(name), meaning_(meaning), clover_(clover), exponential_(exponential) {}
+  std::string name() const override { return name_; }
   bool has_clover() const override { return clover_; }
-  std::string meaning() const override { return clover_ ? "Wilson with a clover term" : "Wilson"; }
+  std::string meaning() const override { return meaning_; }
   bool has_kappa() const override { return true; }
   bool has_anisotropy() const override { return true; }
 
@@ -65,7 +66,9 @@ class WilsonQuarks final : public Discretisation {
                                      {"c_r", of_clover.c_r.has_value()},
                                      {"c_t", of_clover.c_t.has_value()}})
       if (given && !keys.type->has_clover())
-        problems.add({"action", key}, "is a coefficient of the clover term, which needs type = \"clover\"");
+        problems.add(
+            {"action", key},
+            "is a coefficient of the clover term, which needs type = \"clover\" or \"exponential_clover\"");
     if (keys.type->has_kappa()) return;
     if (keys.kappa) problems.add("action.kappa", "is for Wilson and clover quarks alone; give mass");
     if (keys.kappas) problems.add("action.kappas", "is for Wilson and clover quarks alone; give masses");
@@ -79,8 +82,9 @@ class WilsonQuarks final : public Discretisation {
   ActionPtr action(const Settings& settings, double mass) const override {
     const auto keys = settings.get<WilsonKeys>();
     const auto [xi, nu] = settings.get<AnisotropyKeys>();
-    return wilson_action({mass, xi, nu, settings.get<ActionKeys>().boundary,
-                          clover_ ? keys.clover(xi) : CloverCoefficients()});
+    CloverCoefficients term = clover_ ? keys.clover(xi) : CloverCoefficients();
+    term.exponential = exponential_;
+    return wilson_action({mass, xi, nu, settings.get<ActionKeys>().boundary, term});
   }
 
   Attributes attributes(const Settings& settings) const override {
@@ -96,11 +100,16 @@ class WilsonQuarks final : public Discretisation {
     const CloverCoefficients c = clover_ ? mine.clover(xi) : CloverCoefficients();
     if (c.spatial != 0 || c.temporal != 0)
       add(a, {{"clover_spatial", c.spatial}, {"clover_temporal", c.temporal}});
-    const char* term = clover_ ? " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu" : "";
+    const char* term = " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu";
     add(a,
-        {{"operator", fmt::format("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]{}, Clark et al. 2010 "
-                                  "eq. (1)",
-                                  term)},
+        {{"operator",
+          exponential_
+              ? fmt::format(
+                    "M = d exp(A/d) - (1/2)[hop_t + (nu/xi) hop_s], d = m + 1 + 3 nu/xi, A ={}, Francis "
+                    "et al. 2020",
+                    term)
+              : fmt::format("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]{}, Clark et al. 2010 eq. (1)",
+                            clover_ ? term : "")},
          {"spin_basis", std::string("DeGrand-Rossi")}});
     return a;
   }
@@ -123,15 +132,18 @@ class WilsonQuarks final : public Discretisation {
                    fmt::format("is for xi = 1, here it is {}; give c_r and c_t", anisotropy.xi));
   }
 
-  bool clover_;
+  const char *name_, *meaning_;
+  bool clover_, exponential_;
 };
 
 }  // namespace
 
 const Discretisations& wilson_quarks() {
-  static const WilsonQuarks wilson(false), clover(true);
-  static const Discretisations both = {&wilson, &clover};
-  return both;
+  static const WilsonQuarks wilson("wilson", "Wilson", false, false),
+      clover("clover", "Wilson with a clover term", true, false),
+      exponential("exponential_clover", "Wilson with the exponential of a clover term", true, true);
+  static const Discretisations all = {&wilson, &clover, &exponential};
+  return all;
 }
 
 }  // namespace plaq::settings

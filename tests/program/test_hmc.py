@@ -175,6 +175,16 @@ def test_smeared_links(box):
     assert forces["both"]["quarks_determinant"] < 0.7 * forces["smeared"]["quarks_determinant"]
 
 
+def test_exponential_clover(box):
+    box.write("hmc.toml", HMC.replace('"clover"', '"exponential_clover"'))
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks", "quarks_ratio_1", "gauge")}
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+
+
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
     chain = any_chain
     chain.plaq("run hmc.toml --set update.configurations=1").succeeded()

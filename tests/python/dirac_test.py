@@ -59,7 +59,8 @@ class Operators(unittest.TestCase):
             self.assertTrue(numpy.allclose(a.dot(dirac(b)), dirac.apply_dagger(a).dot(b), rtol=1e-12), dirac)
 
     def test_every_discretisation_has_a_name(self):
-        self.assertEqual(set(plaq.discretisations()), {"wilson", "clover", "staggered", "asqtad", "hisq", "domain_wall"})
+        self.assertEqual(set(plaq.discretisations()), {"wilson", "clover",
+                                                       "exponential_clover", "staggered", "asqtad", "hisq", "domain_wall"})
 
     def test_wrong_keys(self):
         gauge = plaq.unit_gauge(support.lattice(EXTENTS))

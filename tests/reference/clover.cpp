@@ -2,6 +2,7 @@
 
 #include "tests/reference/asqtad.hpp"
 #include "tests/reference/gamma.hpp"
+#include "tests/reference/matrix_exponential.hpp"
 
 namespace plaq::reference {
 
@@ -30,6 +31,9 @@ CloverMatrices clover_matrices(const CloverParameters& parameters, const GaugeFi
         for (int i = 0; i < 12; ++i)
           for (int j = 0; j < 12; ++j) a[x](i, j) -= c / 2 * s(i / 3, j / 3) * f(i % 3, j % 3);
       }
+  if (!parameters.exponential) return a;
+  const double d = parameters.diagonal();
+  for (Matrix12& m : a) m = Complex(d) * (rounded(matrix_exponential(Complex(1 / d) * m)) - Matrix12::unit());
   return a;
 }
 

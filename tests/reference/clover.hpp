@@ -19,6 +19,8 @@ namespace plaq::reference {
 struct CloverParameters {
   WilsonParameters wilson;
   double spatial = 0.0, temporal = 0.0;
+  bool exponential = false;
+  double diagonal() const { return wilson.mass + 1 + 3 * wilson.nu / wilson.xi; }
 };
 
 // Hermitian, trace included.
@@ -27,7 +29,7 @@ SpinMatrix sigma(int mu, int nu);
 
 using Matrix12 = Matrix<12>;                   // row and column: 3 spin + color
 using CloverMatrices = std::vector<Matrix12>;  // [site]
-// A, without the diagonal of M.
+// A, without the diagonal d of M; d exp(A/d) - d for exponential clover quarks.
 CloverMatrices clover_matrices(const CloverParameters& parameters, const GaugeField& gauge);
 
 // Gauss's elimination with rows exchanged; the determinant comes along.

@@ -1,6 +1,7 @@
 #include "tests/reference/quark_force.hpp"
 
 #include "tests/reference/gamma.hpp"
+#include "tests/reference/matrix_exponential.hpp"
 #include "tests/reference/smearing.hpp"
 
 namespace plaq::reference {
@@ -46,8 +47,16 @@ LinkMatrices hop_variation(const WilsonParameters& p, const GaugeField& gauge, c
 }
 
 LinkMatrices clover_variation(const CloverParameters& parameters, const GaugeField& gauge,
-                              const CloverMatrices& w) {
+                              const CloverMatrices& of_diagonal) {
   const Lattice& lattice = gauge.lattice;
+  CloverMatrices w = of_diagonal;
+  if (parameters.exponential) {
+    CloverParameters linear = parameters;
+    linear.exponential = false;
+    const auto a = clover_matrices(linear, gauge);
+    for (std::size_t x = 0; x < w.size(); ++x)
+      w[x] = exponential_derivative(Complex(1 / parameters.diagonal()) * a[x], w[x]);
+  }
   LinkMatrices n(gauge.link.size());
   for (int x = 0; x < lattice.volume(); ++x)
     for (int nu = 1; nu < 4; ++nu)

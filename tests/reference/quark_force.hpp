@@ -12,7 +12,7 @@ using LinkMatrices = std::vector<std::array<ColorMatrix, 4>>;
 // of -2 Re Y^dagger dM X, the hopping terms alone;
 LinkMatrices hop_variation(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& x,
                            const SpinorField& y);
-// of -2 Re sum_x tr(dA(x) W(x)).
+// of -2 Re sum_x tr(dC(x) W(x)), C the diagonal of M with the clover term.
 LinkMatrices clover_variation(const CloverParameters& parameters, const GaugeField& gauge,
                               const CloverMatrices& w);
 // X Y^dagger at each site.

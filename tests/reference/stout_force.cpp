@@ -1,42 +1,12 @@
 #include "tests/reference/stout_force.hpp"
 
-#include <cmath>
-
+#include "tests/reference/matrix_exponential.hpp"
 #include "tests/reference/smearing.hpp"
 
 namespace plaq::reference {
-namespace {
 
-using BlockMatrix = Matrix<6, std::complex<long double>>;
-
-// By a Taylor series of a / 64, squared six times.
-BlockMatrix block_exponential(const BlockMatrix& a) {
-  const BlockMatrix scaled = std::complex<long double>(1 / 64.0L) * a;
-  BlockMatrix sum = BlockMatrix::unit(), term = sum;
-  for (int n = 1; n <= 12; ++n) {
-    term = std::complex<long double>(1.0L / n) * (term * scaled);
-    sum = sum + term;
-  }
-  for (int k = 0; k < 6; ++k) sum = sum * sum;
-  return sum;
-}
-
-}  // namespace
-
-// exp of the blocks (X F; 0 X) has the integral of exp((1-s) X) F exp(s X) in its corner.
 ColorMatrix averaged_over_exponential(const ColorMatrix& x, const ColorMatrix& f) {
-  BlockMatrix blocks;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      blocks(i, j) = blocks(3 + i, 3 + j) = std::complex<long double>(x(i, j).real(), x(i, j).imag());
-      blocks(i, 3 + j) = std::complex<long double>(f(i, j).real(), f(i, j).imag());
-    }
-  const BlockMatrix e = block_exponential(blocks);
-  ColorMatrix corner;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      corner(i, j) = {static_cast<double>(e(i, 3 + j).real()), static_cast<double>(e(i, 3 + j).imag())};
-  return exponential(Complex(-1) * x) * corner;
+  return exponential(Complex(-1) * x) * exponential_derivative(x, f);
 }
 
 // dS = -2 Re sum of tr(dX G), X = TA(rho C U^dagger): the paths of C U^dagger with -2 rho G where they start.

@@ -38,6 +38,14 @@ PLAQ_HD void pack_block(const ChiralBlock<Real>& a, Real (&r)[36]) {
   }
 }
 
+// Element (row, column).
+template <class Real>
+PLAQ_HD Complex<Real> element(const ChiralBlock<Real>& a, int row, int column) {
+  if (row == column) return {a.d[row], Real(0)};
+  if (row > column) return a.o[below_diagonal(row, column)];
+  return conj(a.o[below_diagonal(column, row)]);
+}
+
 // a + s
 template <class Real>
 PLAQ_HD ChiralBlock<Real> shifted(ChiralBlock<Real> a, const Real& s) {

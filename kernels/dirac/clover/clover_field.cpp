@@ -9,6 +9,7 @@
 #include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
+#include "kernels/dirac/clover/chiral_exponential.hpp"
 
 namespace plaq {
 namespace {
@@ -45,10 +46,27 @@ CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double dia
   Field links(gauge.geometry().extended(1), links_spec);
   copy(links, gauge);
   ExtendedHalo(grid, links.geometry_ptr(), links_spec, std::move(transport)).exchange(links, queue_);
-  const CloverTermCall call{&links, &term_, diagonal, coefficients.spatial, coefficients.temporal};
-  dispatch(queue.location(), Precision::double_precision,
-           [&](auto kind) { launch_clover_term<typename decltype(kind)::target>(call, queue_); });
-  queue_.synchronize();  // before the links go
+  const auto launch = [&](Field& term, double on_diagonal, double factor) {
+    const CloverTermCall call{&links, &term, on_diagonal, factor * coefficients.spatial,
+                              factor * coefficients.temporal};
+    dispatch(queue.location(), Precision::double_precision,
+             [&](auto kind) { launch_clover_term<typename decltype(kind)::target>(call, queue_); });
+  };
+  if (!coefficients.exponential) {
+    launch(term_, diagonal, 1);
+    queue_.synchronize();  // before the links go
+    return;
+  }
+  if (diagonal == 0)
+    throw Error(ErrorKind::job_file,
+                "the exponential clover term needs a diagonal m + 1 + 3 nu/xi that is not 0");
+  Field exponent(term_.geometry_ptr(), term_.spec());
+  launch(exponent, 0, 1 / diagonal);
+  const int halvings = halvings_of_exponent(coefficients.spatial, coefficients.temporal, diagonal);
+  dispatch(queue.location(), Precision::double_precision, [&](auto kind) {
+    launch_clover_exponential<typename decltype(kind)::target>(exponent, term_, diagonal, halvings, queue_);
+  });
+  queue_.synchronize();
 }
 
 void CloverField::invert(int parity) {

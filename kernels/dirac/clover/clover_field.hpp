@@ -1,5 +1,6 @@
 // The clover term of a gauge field together with the diagonal of M,
 //   C(x) = d - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu(x)      (kernels/dirac/clover/clover_term.hpp),
+// or d exp(A/d) with A = C - d of this form for exponential clover quarks,
 // as two Hermitian 6x6 blocks a site, and their inverses. DeGrand-Rossi basis. Computed in double; the same
 // bits on any process grid.
 #pragma once

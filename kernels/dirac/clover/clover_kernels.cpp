@@ -1,5 +1,6 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/dirac/clover/clover_exponential.hpp"
 #include "kernels/dirac/clover/clover_inverse.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
 #include "kernels/dirac/clover/clover_term.hpp"
@@ -29,7 +30,18 @@ void launch_clover_inverse(const Field& term, Field& inverse, int parity, const 
          sums);
 }
 
+template <class Target>
+void launch_clover_exponential(const Field& exponent, Field& term, double diagonal, int halvings,
+                               const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(
+        make_domain(term.geometry(), Region::all, parity, location_of<Target>, 2), queue,
+        CloverExponential<Target, double>{clover_view<Target, double>(exponent, parity),
+                                          clover_view<Target, double>(term, parity), diagonal, halvings});
+}
+
 template void launch_clover_term<BuildTarget>(const CloverTermCall&, const Queue&);
+template void launch_clover_exponential<BuildTarget>(const Field&, Field&, double, int, const Queue&);
 template void launch_clover_inverse<BuildTarget>(const Field&, Field&, int, const Queue&, SumBuffer&);
 
 }  // namespace plaq

@@ -29,6 +29,11 @@ struct CloverTermCall {
 template <class Target>
 void launch_clover_term(const CloverTermCall& call, const Queue& queue);
 
+// d exp(A/d) of blocks A/d, in double (kernels/dirac/clover/clover_exponential.hpp), d the diagonal.
+template <class Target>
+void launch_clover_exponential(const Field& exponent, Field& term, double diagonal, int halvings,
+                               const Queue& queue);
+
 // In double. Adds sums[3 * chirality + k], k as in kernels/dirac/clover/clover_inverse.hpp.
 template <class Target>
 void launch_clover_inverse(const Field& term, Field& inverse, int parity, const Queue& queue,

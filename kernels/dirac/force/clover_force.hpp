@@ -3,9 +3,11 @@
 //   dS = Re sum_x sum_{mu<nu} tr(dQ_mu,nu(x) Z_mu,nu(x)),   Z = -(i c/8) (B + B^dagger),
 //   B_ab = sum_st sigma_st W_(t a),(s b),
 // Q the clover leaves. Z is antihermitian; its trace counts. W = k X Y^dagger of a pair of spinor fields, or
-// (n/2) C^-1 for -n ln det C.
+// (n/2) C^-1 for -n ln det C. For exponential clover quarks, C = d exp(A/d), the W of a pair becomes
+//   the integral over s from 0 to 1 of exp(s A/d) W exp((1-s) A/d).
 #pragma once
 
+#include "kernels/dirac/clover/chiral_exponential.hpp"
 #include "kernels/dirac/clover/clover_term.hpp"
 #include "kernels/dirac/force/hop_force.hpp"
 #include "kernels/site/plaquette_side.hpp"
@@ -185,12 +187,51 @@ struct DeterminantInsertion {
     const Real f = Real(sigma.coefficient[plane] * T(0.125) * T(0.5) * flavours);
     z.add(plane, parity, site, plane_matrix(f, b));
   }
+};
+
+// The W of exponential clover quarks, its Hermitian part, for W = sum_i k_i X_i Y_i^dagger. Inner index of
+// the launch: chirality.
+template <class TargetT, class T>
+struct ExponentialPairs {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  static constexpr int block_size = 64;
+
+  LatticeShape stored, owned;       // of the pairs, and of the blocks, which have no halo
+  SpinorView<TargetT, T> fields;    // X_i is subfield i, Y_i subfield first_y + i
+  CloverView<TargetT, T> exponent;  // A/d
+  CloverView<TargetT, T> out;
+  T weight[most_pairs];
+  int halvings;  // of the exponent
+  int pairs, first_y;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int chirality) const {
+    const auto there = without_halo(stored, owned, parity, site);
+    ChiralBlock<Real> w = zero_block<Real>();
+#pragma unroll 1
+    for (int i = 0; i < pairs; ++i) {
+      const auto x = chiral_half(fields.template load<Spinor<Real>>(i, site), chirality);
+      const auto y = chiral_half(fields.template load<Spinor<Real>>(first_y + i, site), chirality);
+      const Real half = Real(T(0.5) * weight[i]);
+#pragma unroll
+      for (int row = 0; row < 6; ++row) {
+        const auto &xr = x.s[row / 3].c[row % 3], &yr = y.s[row / 3].c[row % 3];
+        w.d[row] = fma(half + half, fma(xr.im, yr.im, xr.re * yr.re), w.d[row]);
+#pragma unroll
+        for (int column = 0; column < row; ++column) {
+          const auto &xc = x.s[column / 3].c[column % 3], &yc = y.s[column / 3].c[column % 3];
+          auto& below = w.o[below_diagonal(row, column)];
+          below = fma(half, conj_fma(xc, yr, conj_times(yc, xr)), below);
+        }
+      }
+    }
+    out.store(chirality, there, exponential_derivative(exponent.load(chirality, there), w, halvings));
+  }
 
  private:
-  static PLAQ_HD Complex<Real> element(const ChiralBlock<Real>& m, int row, int column) {
-    if (row == column) return {m.d[row], Real(0)};
-    if (row > column) return m.o[below_diagonal(row, column)];
-    return conj(m.o[below_diagonal(column, row)]);
+  static PLAQ_HD HalfSpinor<Real> chiral_half(const Spinor<Real>& psi, int chirality) {
+    return chirality == 0 ? HalfSpinor<Real>{{psi.s[0], psi.s[1]}} : HalfSpinor<Real>{{psi.s[2], psi.s[3]}};
   }
 };
 

@@ -3,6 +3,7 @@
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
 #include "core/system/error.hpp"
+#include "kernels/dirac/clover/chiral_exponential.hpp"
 #include "kernels/dirac/force/wilson_force_launch.hpp"
 
 namespace plaq {
@@ -55,7 +56,10 @@ WilsonForce::WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const Wi
   z_halo_.emplace(grid, geometry, z_.spec(), std::move(transport));
 }
 
-void WilsonForce::begin(Field& force) {
+void WilsonForce::begin(Field& force, const Field* exponent) {
+  require(!parameters_.clover.exponential || exponent != nullptr,
+          "a force of exponential clover quarks needs their exponent");
+  exponent_ = exponent;
   weights_.clear();
   queue_.zero_async(force.data(0, 0), force.bytes());
   if (z_) queue_.zero_async(z_.data(0, 0), z_.bytes());
@@ -79,13 +83,22 @@ void WilsonForce::finish_hops(Field& force, const Field& links) {
   record_force(queue_, "hop_force", links.geometry(), 4 * (count * 700 + 198), 4 * (18 + 16) + 48 * count);
   launch_force(queue_, [&](auto kernels) {
     kernels.hops(force, links, pairs_, weights_, parameters_, queue_);
-    if (z_) kernels.insert_pairs(z_, pairs_, weights_, parameters_.clover, queue_);
+    if (!z_) return;
+    if (!parameters_.clover.exponential)
+      return kernels.insert_pairs(z_, pairs_, weights_, parameters_.clover, queue_);
+    if (!blocks_) blocks_ = Field(exponent_->geometry_ptr(), exponent_->spec());
+    const auto& [spatial, temporal, exponential] = parameters_.clover;
+    kernels.exponential_pairs(blocks_, *exponent_, pairs_, weights_,
+                              halvings_of_exponent(spatial, temporal, parameters_.diagonal()), queue_);
+    for (int parity = 0; parity < 2; ++parity)
+      kernels.insert_determinant(z_, blocks_, parity, 2, parameters_.clover, queue_);
   });
   weights_.clear();
 }
 
 void WilsonForce::add_determinant(CloverField& clover, int parity, double flavours) {
-  require(static_cast<bool>(z_), "the determinant of a clover term that these quarks do not have");
+  require(parameters_.has_clover_determinant(),
+          "the determinant of a clover term that these quarks do not have");
   const Field& inverse = clover.inverse(parity);
   launch_force(queue_, [&](auto kernels) {
     kernels.insert_determinant(z_, inverse, parity, flavours, parameters_.clover, queue_);

@@ -24,8 +24,9 @@ class WilsonForce {
 
   int batch() const { return batch_; }
 
-  // Begins a force: sets it to 0.
-  void begin(Field& force);
+  // Begins a force: sets it to 0. `exponent`: A/d of these links for exponential clover quarks, as the term
+  // of a CloverField of diagonal 0; it must outlive finish_hops().
+  void begin(Field& force, const Field* exponent = nullptr);
   // Adds the term -2 k Re Y^dagger dM X. x and y: both parities, 4 x 3 complex numbers in double precision,
   // without halo; they may change afterwards. `links` have a filled halo. Collective.
   void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k);
@@ -46,7 +47,9 @@ class WilsonForce {
   WilsonParameters parameters_;
   Queue queue_;
   int batch_;
-  Field one_, pairs_, z_;        // z_: with a clover term
+  Field one_, pairs_, z_;  // z_: with a clover term
+  Field blocks_;           // of exponential clover quarks: W
+  const Field* exponent_ = nullptr;
   std::vector<double> weights_;  // k of the pairs that were collected
   ExtendedHalo pairs_halo_;
   std::optional<ExtendedHalo> z_halo_;

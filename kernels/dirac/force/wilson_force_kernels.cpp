@@ -64,6 +64,26 @@ void WilsonForceLaunch<Target>::insert_pairs(Field& z, const Field& pairs, std::
 }
 
 template <class Target>
+void WilsonForceLaunch<Target>::exponential_pairs(Field& blocks, const Field& exponent, const Field& pairs,
+                                                  std::span<const double> weights, int halvings,
+                                                  const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity) {
+    ExponentialPairs<Target, double> kernel{pairs.geometry().shape(),
+                                            blocks.geometry().shape(),
+                                            spinor_view<Target, double>(pairs, parity),
+                                            clover_view<Target, double>(exponent, parity),
+                                            clover_view<Target, double>(blocks, parity),
+                                            {},
+                                            halvings,
+                                            static_cast<int>(weights.size()),
+                                            pairs.subfields() / 2,
+                                            parity};
+    std::copy(weights.begin(), weights.end(), kernel.weight);
+    for_each(owned_by<Target>(pairs, parity, 2), queue, kernel);
+  }
+}
+
+template <class Target>
 void WilsonForceLaunch<Target>::insert_determinant(Field& z, const Field& inverse, int parity,
                                                    double flavours, const CloverCoefficients& clover,
                                                    const Queue& queue) {

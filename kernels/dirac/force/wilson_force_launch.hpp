@@ -16,6 +16,10 @@ struct WilsonForceLaunch {
                    const WilsonParameters& parameters, const Queue& queue);
   static void insert_pairs(Field& z, const Field& pairs, std::span<const double> weights,
                            const CloverCoefficients& clover, const Queue& queue);
+  // `blocks` become the W of exponential clover quarks; `exponent`: A/d. Both without halo.
+  static void exponential_pairs(Field& blocks, const Field& exponent, const Field& pairs,
+                                std::span<const double> weights, int halvings, const Queue& queue);
+  // W = (flavours/2) `inverse`
   static void insert_determinant(Field& z, const Field& inverse, int parity, double flavours,
                                  const CloverCoefficients& clover, const Queue& queue);
   static void leaves(Field& force, const Field& links, const Field& z, const Queue& queue);

@@ -1,6 +1,9 @@
 // Numbers of the Wilson and clover operators, Clark et al. 2010, eq. (1), with anisotropy:
 //   M = C - (1/2) [hop_t + (nu/xi) hop_s],   C = m + 1 + 3 nu/xi + A,   m = 1/(2 kappa) - 4,
-// A being the clover term (kernels/dirac/clover/clover_term.hpp), if any.
+// A being the clover term (kernels/dirac/clover/clover_term.hpp), if any. Exponential clover quarks have
+//   C = d exp(A / d),   d = m + 1 + 3 nu/xi,
+// Francis, Fritzsch, Luescher, Rago, Comput. Phys. Commun. 255 (2020) 107355: C has an inverse on any links,
+// and its determinant is d^12 a site.
 #pragma once
 
 #include <array>
@@ -10,6 +13,8 @@ namespace plaq {
 // Coefficients of the clover term, for planes in space and planes with time. Anisotropic: c_R/xi and c_T.
 struct CloverCoefficients {
   double spatial = 0, temporal = 0;
+  bool exponential = false;
+  bool operator==(const CloverCoefficients&) const = default;
   static CloverCoefficients isotropic(double c_sw) { return {c_sw, c_sw}; }
 };
 
@@ -21,6 +26,8 @@ struct WilsonParameters {
 
   double diagonal() const { return mass + 1 + 3 * nu / xi; }
   bool has_clover() const { return clover.spatial != 0 || clover.temporal != 0; }
+  // True if det C depends on the links.
+  bool has_clover_determinant() const { return has_clover() && !clover.exponential; }
   static double mass_of_kappa(double kappa) { return 1 / (2 * kappa) - 4; }
 };
 

@@ -12,7 +12,8 @@ from ..analysis.attributes import text
 if TYPE_CHECKING:
     from ..analysis.results import Ensemble
 
-QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
+QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "exponential_clover": "Exponential clover quarks",
+          "staggered": "Staggered quarks",
           "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}
 JOBS = {"generate": "Pure gauge theory", "measure": "Gauge fields", "gaugefix": "Gauge fixing", "gluon": "Gluon propagator"}
 MASSES = ("mass", "masses", "kappa", "kappas")

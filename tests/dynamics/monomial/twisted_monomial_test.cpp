@@ -24,6 +24,11 @@ WilsonParameters clover() {
 }
 WilsonParameters anisotropic() { return {.mass = 0.2, .xi = 2.1, .nu = 0.9, .clover = {0.5, 0.8}}; }
 
+WilsonParameters exponential() {
+  return {
+      .mass = WilsonParameters::mass_of_kappa(0.13), .boundary = {-1, 1, 1, -1}, .clover = {1.5, 1.5, true}};
+}
+
 struct Case {
   const char* name;
   WilsonParameters parameters;
@@ -36,7 +41,9 @@ std::vector<Case> cases() {
           {"clover, mu 0.4", clover(), 0.4, {}},
           {"clover, ratio 0 to 0.4", clover(), 0, 0.4},
           {"wilson, ratio 0.1 to 0.5", wilson(), 0.1, 0.5},
-          {"anisotropic, mu 0.2", anisotropic(), 0.2, {}}};
+          {"anisotropic, mu 0.2", anisotropic(), 0.2, {}},
+          {"exponential, mu 0.2", exponential(), 0.2, {}},
+          {"exponential, ratio 0 to 0.4", exponential(), 0, 0.4}};
 }
 
 // Tighter than a chain needs: what is left is rounding.
@@ -72,7 +79,7 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
   reference::Generator generator(5);
   const auto gauge = reference::weak_gauge({alone.geometry->global()}, generator, 0.3);
   const Field links = to_plaq(gauge, alone.geometry, wide, Location::host);
-  for (const auto& parameters : {wilson(), clover()}) {
+  for (const auto& parameters : {wilson(), clover(), exponential()}) {
     const auto quark = std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves());
     TwistedMonomial monomial("quarks", 0, quark, 0);
     monomial.draw(links, 1, 1);
@@ -87,7 +94,7 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
         for (auto& z : spinor[static_cast<std::size_t>(s)]) z = -z;
     const auto& p = parameters;
     const reference::CloverParameters same{
-        {p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal};
+        {p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal, p.clover.exponential};
     const auto x = solve(same, gauge, clover_matrices(same, gauge), source).x;
     double norm = 0;
     for (std::size_t site = 0; site < x.size(); ++site)

@@ -50,6 +50,8 @@ TEST(MultigridFit, NamesWhatDiffers) {
          [](Here& here) { here.action.clover.spatial = 0; });
   expect(MultigridFit::other_action, "clover coefficient in time 1.6 in the file, 0 here",
          [](Here& here) { here.action.clover.temporal = 0; });
+  expect(MultigridFit::other_action, "clover term linear in the file, exponential here",
+         [](Here& here) { here.action.clover.exponential = true; });
   expect(MultigridFit::other_lattice, "lattice 4x4x4x8 in the file, 4x4x8x4 here", [](Here& here) {
     here.extents = {4, 4, 8, 4};
   });

@@ -25,6 +25,7 @@ OperatorCases wilson() {
   for (const auto& [extents, clover] :
        {std::pair{Extents{4, 4, 4, 4}, Clover::none}, std::pair{Extents{4, 2, 2, 8}, Clover::anisotropic},
         std::pair{Extents{2, 2, 2, 2}, Clover::isotropic},
+        std::pair{Extents{2, 4, 2, 6}, Clover::exponential},
         std::pair{Extents{6, 2, 2, 10}, Clover::isotropic}})
     for (const Form form : {Form::symmetric, Form::asymmetric})
       for (const int parity : {0, 1})

@@ -47,6 +47,7 @@ OperatorCases wilson() {
   add({2, 2, 2, 2}, Clover::isotropic);
   add({6, 2, 10, 4}, Clover::none);
   add({6, 6, 2, 4}, Clover::anisotropic);
+  add({4, 2, 2, 6}, Clover::exponential);
   add({8, 12, 4, 6}, Clover::none);
   add({4, 4, 4, 8}, Clover::none, Gauge::temporal);
   add({4, 2, 2, 6}, Clover::anisotropic, Gauge::temporal);

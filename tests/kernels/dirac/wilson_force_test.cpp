@@ -3,6 +3,7 @@
 #include "kernels/dirac/force/wilson_force.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "kernels/gauge/algebra_field.hpp"
 #include "tests/reference/quark_force.hpp"
@@ -22,14 +23,16 @@ struct Case {
   WilsonParameters parameters;
   reference::CloverParameters same() const {
     const auto& p = parameters;
-    return {{p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal};
+    return {{p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal, p.clover.exponential};
   }
 };
 std::vector<Case> cases() {
   return {{"wilson", {.mass = 0.1}},
           {"wilson, anisotropic", {.mass = -0.2, .xi = 2.4, .nu = 0.9, .boundary = {1, -1, 1, 1}}},
           {"clover", {.mass = 0.1, .boundary = {-1, 1, -1, -1}, .clover = {1.7, 1.7}}},
-          {"clover, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 1.2}}}};
+          {"clover, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 1.2}}},
+          {"exponential", {.mass = -0.1, .boundary = {1, -1, 1, -1}, .clover = {1.8, 1.8, true}}},
+          {"exponential, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 6.2, true}}}};
 }
 
 // Elements of the Lie algebra of a field, over the sites of a geometry without halo.
@@ -105,7 +108,7 @@ Terms random_terms(const reference::Lattice& lattice, const Case& quark, referen
   return {reference::random_spinors(lattice, 3, generator),
           random_spinors(lattice, 3, generator),
           {0.7, -0.4, 1.3},
-          quark.parameters.has_clover() ? 2.0 : 0.0};
+          quark.parameters.has_clover_determinant() ? 2.0 : 0.0};
 }
 
 class WilsonForce : public testing::TestWithParam<Extents> {};
@@ -120,36 +123,41 @@ TEST_P(WilsonForce, MatchesMatricesCutOpenOnAllGrids) {
     const auto terms = random_terms(lattice, quark, generator);
     if (!turns.mine()) continue;
     const auto expected = test::from_first_rank([&] { return slow_force(quark.same(), gauge, terms); });
-    test::for_all_geometries(GetParam(),
-                             [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-                               const Queue queue(location);
-                               const auto transport = make_host_transport(grid, location);
-                               for (const int depth : {1, 2}) {
-                                 const auto extended = geometry->extended(depth);
-                                 const Field links = to_plaq(gauge, extended, wide, location);
-                                 const Field plain = to_plaq(gauge, geometry, wide, location);
-                                 std::vector<Field> x, y;
-                                 for (std::size_t k = 0; k < 3; ++k) {
-                                   x.push_back(to_plaq({terms.x[k]}, geometry, Subset::full, wide, location));
-                                   y.push_back(to_plaq({terms.y[k]}, geometry, Subset::full, wide, location));
-                                 }
-                                 Field force(extended, algebra_spec(wide, location));
-                                 plaq::WilsonForce kernels(grid, extended, quark.parameters, queue, transport,
-                                                           2);  // three pairs in two
-                                 kernels.begin(force);
-                                 for (std::size_t k = 0; k < 3; ++k)
-                                   kernels.add_pair(force, links, x[k], y[k], terms.weights[k]);
-                                 if (terms.flavours != 0) {
-                                   CloverField clover(grid, plain, quark.parameters.diagonal(),
-                                                      quark.parameters.clover, queue, transport);
-                                   kernels.add_determinant(clover, 1, terms.flavours);
-                                 }
-                                 kernels.finish(force, links);
-                                 queue.synchronize();
-                                 expect_force(force, geometry, expected);
-                                 if (!geometry->any_partitioned()) break;  // both depths are the same
-                               }
-                             });
+    test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry,
+                                             Location location) {
+      const Queue queue(location);
+      const auto transport = make_host_transport(grid, location);
+      for (const int depth : {1, 2}) {
+        const auto extended = geometry->extended(depth);
+        const Field links = to_plaq(gauge, extended, wide, location);
+        const Field plain = to_plaq(gauge, geometry, wide, location);
+        std::vector<Field> x, y;
+        for (std::size_t k = 0; k < 3; ++k) {
+          x.push_back(to_plaq({terms.x[k]}, geometry, Subset::full, wide, location));
+          y.push_back(to_plaq({terms.y[k]}, geometry, Subset::full, wide, location));
+        }
+        Field force(extended, algebra_spec(wide, location));
+        plaq::WilsonForce kernels(grid, extended, quark.parameters, queue, transport,
+                                  2);  // three pairs in two
+        const auto& p = quark.parameters;
+        std::optional<CloverField> exponent;
+        if (p.clover.exponential) {
+          const CloverCoefficients over{p.clover.spatial / p.diagonal(), p.clover.temporal / p.diagonal()};
+          exponent.emplace(grid, plain, 0, over, queue, transport);
+        }
+        kernels.begin(force, exponent ? &exponent->term() : nullptr);
+        for (std::size_t k = 0; k < 3; ++k) kernels.add_pair(force, links, x[k], y[k], terms.weights[k]);
+        if (terms.flavours != 0) {
+          CloverField clover(grid, plain, quark.parameters.diagonal(), quark.parameters.clover, queue,
+                             transport);
+          kernels.add_determinant(clover, 1, terms.flavours);
+        }
+        kernels.finish(force, links);
+        queue.synchronize();
+        expect_force(force, geometry, expected);
+        if (!geometry->any_partitioned()) break;  // both depths are the same
+      }
+    });
   }
 }
 

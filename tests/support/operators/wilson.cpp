@@ -68,7 +68,10 @@ OperatorProblem common(const WilsonProblem& p) {
   op.extents = p.gauge.lattice.extents;
   const auto& c = p.ours.clover;
   op.name = to_string(op.extents) + "_" +
-            (c.spatial == c.temporal ? c.spatial == 0 ? "plain" : "isotropic" : "anisotropic") +
+            (c.exponential             ? "exponential"
+             : c.spatial != c.temporal ? "anisotropic"
+             : c.spatial == 0          ? "plain"
+                                       : "isotropic") +
             (p.temporal ? "_temporal" : "");
   // Eight reals are in another gauge.
   for (const StorageBound& bound : wilson_bounds)
@@ -90,7 +93,10 @@ const StorageBounds wilson_bounds = {
 };
 
 std::string name_of(Clover c) {
-  return c == Clover::none ? "plain" : c == Clover::isotropic ? "isotropic" : "anisotropic";
+  return c == Clover::none          ? "plain"
+         : c == Clover::isotropic   ? "isotropic"
+         : c == Clover::anisotropic ? "anisotropic"
+                                    : "exponential";
 }
 
 WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge) {
@@ -102,7 +108,9 @@ WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge) {
   p.ours.nu = 0.95;
   if (clover == Clover::isotropic) p.ours.clover = CloverCoefficients::isotropic(1.2);
   if (clover == Clover::anisotropic) p.ours.clover = {0.91 / 2.464, 1.07};
-  p.theirs = {{p.ours.mass, p.ours.xi, p.ours.nu, {}}, p.ours.clover.spatial, p.ours.clover.temporal};
+  if (clover == Clover::exponential) p.ours.clover = {0.83 / 2.464, 1.17, true};
+  const auto& [spatial, temporal, exponential] = p.ours.clover;
+  p.theirs = {{p.ours.mass, p.ours.xi, p.ours.nu, {}}, spatial, temporal, exponential};
   set_boundary(p, {-1, 1, -1, -1});
   return p;
 }

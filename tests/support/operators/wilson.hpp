@@ -12,7 +12,7 @@ namespace plaq::test {
 // Bounds for one application to random links and spinors.
 extern const StorageBounds wilson_bounds;
 
-enum class Clover { none, isotropic, anisotropic };
+enum class Clover { none, isotropic, anisotropic, exponential };
 std::string name_of(Clover clover);
 enum class Gauge { random, temporal };
 

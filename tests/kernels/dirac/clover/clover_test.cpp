@@ -24,11 +24,11 @@ Field links(const GaugeField& gauge, const GeometryPtr& geometry,
   return to_plaq(gauge, geometry, precision, Location::host);
 }
 
-// d + A
+// d + A, or d exp(A/d)
 CloverMatrices expected_term(const GaugeField& gauge, double diagonal, const CloverCoefficients& c) {
-  auto term = test::from_first_rank([&] {
-    return reference::clover_matrices({{}, c.spatial, c.temporal}, gauge);
-  });
+  reference::CloverParameters parameters{{}, c.spatial, c.temporal, c.exponential};
+  parameters.wilson.mass = diagonal - 4;
+  auto term = test::from_first_rank([&] { return reference::clover_matrices(parameters, gauge); });
   for (auto& m : term) m = m + reference::Complex(diagonal) * Matrix12::unit();
   return term;
 }
@@ -40,9 +40,30 @@ GaugeField random_links(const Extents& extents, int seed) {
 
 class Clover : public testing::TestWithParam<Extents> {};
 
+// A has no trace in a chirality: det exp(A/d) = 1.
+TEST_P(Clover, ExponentialHasAConstantDeterminant) {
+  const auto gauge = random_links(GetParam(), 23);
+  const double sites = 0.5 * static_cast<double>(gauge.link.size());
+  for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
+    for (const double diagonal : {4.13, -0.7}) {
+      CloverField clover(grid, links(gauge, geometry), diagonal, {1.7, 1.7, true}, Queue(l),
+                         make_host_transport(grid, l));
+      for (const int parity : {0, 1}) {
+        const CloverDeterminant found = clover.determinant(parity);
+        EXPECT_NEAR(found.log, 12 * sites * std::log(std::abs(diagonal)), 1e-11 * sites);
+        EXPECT_EQ(found.negative, 0);  // of an even number of rows
+      }
+    }
+    test::expect_error(ErrorKind::job_file, "that is not 0", [&] {
+      CloverField(grid, links(gauge, geometry), 0, {1.7, 1.7, true}, Queue(l), make_host_transport(grid, l));
+    });
+  });
+}
+
 TEST_P(Clover, TermMatchesTheReference) {
   const auto gauge = random_links(GetParam(), 21);
-  for (const auto& c : {anisotropic, CloverCoefficients::isotropic(1.769)}) {
+  for (const auto& c : {anisotropic, CloverCoefficients::isotropic(1.769), CloverCoefficients{1.1, 1.6, true},
+                        CloverCoefficients{6, 4, true}}) {
     const auto expected = expected_term(gauge, 4.13, c);
     for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
       for (const Precision precision : both_precisions) {
