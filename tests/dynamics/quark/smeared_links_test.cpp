@@ -209,8 +209,9 @@ TEST(SmearedLinks, AreMadeOnceForEachVersionOfTheLinks) {
 HybridMonteCarlo two_flavours(const SharedLattice& lattice, const Smearing& smearing, bool thin_clover,
                               const LoopWeights& weights, const TimeScale& outer, const TimeScale& inner,
                               double length) {
-  const auto quark = std::make_shared<WilsonQuark>(lattice, clover(), MdSolverSettings{},
-                                                   QuarkLinks{links_of(lattice, smearing), thin_clover});
+  const auto quark =
+      std::make_shared<WilsonQuark>(lattice, clover(), MdSolverSettings{.force_tolerance = 1e-10},
+                                    QuarkLinks{links_of(lattice, smearing), thin_clover});
   std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0),
                                   std::make_shared<DeterminantMonomial>("determinant", quark, 2)};
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, weights);
