@@ -24,7 +24,7 @@ void InverseRoot::measure(const Field& links) {
   if (factors_.empty() || low < range_.low || high > range_.high) {
     if (settings_.range)
       throw MdFailure(
-          fmt::format("the eigenvalues of Q^2 are from {:.3g} to {:.3g} for kappa = {}, and the "
+          fmt::format("the eigenvalues of Q^2 are from {:.3g} to {:.3g} for kappa = {:.8g}, and the "
                       "rational function is good from {:.3g} to {:.3g}; take a wider range",
                       low, high, 1 / (2 * (quark_->parameters().mass + 4)), range_.low, range_.high));
     const bool first = factors_.empty();

@@ -27,7 +27,7 @@ std::string failure_text(const std::string& method, double mass, double mu, cons
                          double tolerance) {
   const SolveResult& result = report.results.at(0);
   return fmt::format(
-      "{} for kappa = {}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
+      "{} for kappa = {:.8g}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
       1 / (2 * (mass + 4)), mu, name_of(result.reason), report.iterations,
       result.residual_norm / result.source_norm, tolerance);
 }
@@ -208,7 +208,7 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
     if (error.kind() != ErrorKind::not_converged) throw;
     why = error.what();
   }
-  log::warning(fmt::format("multigrid for kappa = {}: {}; conjugate gradients instead",
+  log::warning(fmt::format("multigrid for kappa = {:.8g}: {}; conjugate gradients instead",
                            1 / (2 * (parameters_.mass + 4)), why));
   return std::nullopt;
 }

@@ -108,7 +108,7 @@ Table rational() {
       {field(&RationalKeys::tolerance, "tolerance",
              "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
              "that of the flavour by a variance of about 12 V tolerance^2.")
-           .between(0, 0.1),
+           .within(1e-14, 0.1),
        field(&RationalKeys::range, "range",
              "Smallest and largest eigenvalue of Q^2 for which r is good. A trajectory at whose start the "
              "spectrum leaves it is rejected.")

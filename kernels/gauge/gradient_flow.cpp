@@ -42,7 +42,7 @@ FlowPoint measure_flow_point(const ProcessGrid& grid, const Field& gauge, double
   return {t, plaquette, clover.energy, clover.topological_charge};
 }
 
-// What flows down an improved action need besides: its loops, and the force of all links.
+// Loops of an improved action, and the force of all links, which its flow needs besides.
 struct GradientFlow::Improved {
   LoopWeights weights;
   double share;  // of the neighbours' force, kernels/site/improved_flow.hpp

@@ -299,6 +299,7 @@ def test_wrong_settings(chain):
                        ("hmc.flavours=[4]", "1 to 3"),
                        ("rational.factors=2", "needs an odd number of flavours"),
                        ("rational.range=[1.0,2.0]", "needs an odd number of flavours"),
+                       ("rational.tolerance=1e-16", "must be 1e-14 to 0.1"),
                        ("hmc.steps=[3]", "found 1 numbers for 2 time scales"),
                        ("hmc.steps=", "missing key 'steps'"),
                        ('hmc.integrators=["omelyan4"]', "found 1 names for 2 time scales"),
