@@ -11,29 +11,30 @@
 #include "jobs/chain/chain_job.hpp"
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/hmc/hmc_schema.hpp"
-#include "jobs/hmc/hmc_terms.hpp"
 #include "jobs/hmc/step_tuning.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/update.hpp"
+#include "settings/hmc/hmc_tables.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 std::vector<StepColumn> columns_of(const Settings& job) {
+  const TermSettings terms = term_settings(job);
   std::vector<StepColumn> columns;
   const auto add = [&](const std::string& name) { columns.push_back({name, "1"}); };
   for (const char* name :
        {"delta_h", "acceptance", "accepted", "iterations", "reversibility_links", "reversibility_energy"})
     add(name);
   if (job.get<HmcKeys>().acceptance) add("steps");
-  for (const SeaQuarks& quarks : sea_quarks(job))
+  for (const SeaQuarks& quarks : terms.quarks)
     if (quarks.flavours % 2 == 1)
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
         add(number + quarks.name);
   if (job.get<MdSolverSettings>().multigrid)
-    for (const SeaQuarks& quarks : sea_quarks(job))
+    for (const SeaQuarks& quarks : terms.quarks)
       if (quarks.flavours >= 2) add("multigrid_rounds_" + quarks.name);
-  for (const auto& of_scale : terms_on_scales(job))
+  for (const auto& of_scale : terms_on_scales(terms).scales)
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);
       add("force_largest_" + term.name);
@@ -49,13 +50,14 @@ class Trajectories final : public ChainUpdate {
       : keys_(context.job.get<HmcKeys>()),
         columns_(columns_of(context.job)),
         thermalization_(context.job.get<ChainKeys>().thermalization),
-        quarks_(sea_quarks(context.job)),
-        action_(hmc_action(context.job, context)),
+        setup_(hmc_setup(context.job)),
+        action_(hmc_action(setup_, context)),
         seed_(static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
-        hmc_(MolecularDynamics(action_.levels, keys_.length), seed_),
+        hmc_(MolecularDynamics(action_.levels, setup_.length), seed_),
         space_(context, plain_links(context), hmc_.halo_depth()),
         first_rank_(context.rank() == 0) {
-    if (keys_.acceptance) tuning_.emplace(*keys_.acceptance, least_order(context.job), keys_.steps.front());
+    if (keys_.acceptance)
+      tuning_.emplace(*keys_.acceptance, least_order(setup_.scales), setup_.scales.front().steps);
   }
 
   const Field& links() const override { return space_.links(); }
@@ -113,7 +115,7 @@ class Trajectories final : public ChainUpdate {
   void use_tuned_steps() {
     if (!tuning_) return;
     action_.levels.front().scale.steps = tuning_->steps();
-    hmc_ = HybridMonteCarlo(MolecularDynamics(action_.levels, keys_.length), seed_);
+    hmc_ = HybridMonteCarlo(MolecularDynamics(action_.levels, setup_.length), seed_);
   }
 
   double number(const std::vector<double>& numbers, const std::string& column) const {
@@ -139,8 +141,8 @@ class Trajectories final : public ChainUpdate {
       found["range_low_" + quarks] = root->range().low;
       found["range_high_" + quarks] = root->range().high;
     }
-    for (std::size_t q = 0; q < quarks_.size(); ++q)
-      found["multigrid_rounds_" + quarks_[q].name] = action_.quarks[q]->take_setup_rounds();
+    for (std::size_t q = 0; q < action_.quarks.size(); ++q)
+      found["multigrid_rounds_" + setup_.terms.quarks[q].name] = action_.quarks[q]->take_setup_rounds();
     const auto monomials = hmc_.dynamics().monomials();
     for (std::size_t k = 0; k < monomials.size(); ++k) {
       const auto iterations = static_cast<double>(report.iterations.at(k));
@@ -190,7 +192,7 @@ class Trajectories final : public ChainUpdate {
   HmcKeys keys_;
   std::vector<StepColumn> columns_;
   std::int64_t thermalization_;
-  std::vector<SeaQuarks> quarks_;
+  HmcSetup setup_;
   HmcAction action_;
   std::uint64_t seed_;
   HybridMonteCarlo hmc_;
@@ -205,7 +207,7 @@ class Trajectories final : public ChainUpdate {
 // "quenched", or the flavours of the masses: "nf2", "nf2+1".
 std::string ensemble_of(const Settings& job) {
   std::string name;
-  for (const SeaQuarks& quarks : sea_quarks(job))
+  for (const SeaQuarks& quarks : term_settings(job).quarks)
     name += fmt::format("{}{}", name.empty() ? "nf" : "+", quarks.flavours);
   return name.empty() ? "quenched" : name;
 }

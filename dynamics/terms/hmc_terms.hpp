@@ -1,0 +1,58 @@
+// Terms of the action of hybrid Monte Carlo: their names, and their time scales.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quarks/action/wilson_action.hpp"
+
+namespace plaq {
+
+/// Quarks of one mass.
+struct SeaQuarks {
+  std::string name;  // "quarks", or "quarks_1", "quarks_2", ... of several masses
+  WilsonParameters parameters;
+  int flavours = 2;
+};
+/// Names quarks by their number.
+void name_quarks(std::vector<SeaQuarks>& quarks);
+
+/// A term: the determinant of two flavours or its ratios of twists, a factor of one flavour, the determinant
+/// of the clover term, the gauge action, or a term of the user.
+struct Term {
+  enum class Kind { twisted, rational, determinant, gauge, own };
+  std::string name;  // QUARKS, QUARKS_ratio_1, ..., QUARKS_rational_1, ..., QUARKS_determinant, or gauge
+  Kind kind;
+  std::size_t quarks = 0;  // which of TermSettings::quarks
+  int number = 0;          // of a ratio, from 1 on, 0: no ratio; of a factor or an own term, from 0 on
+  int pseudofermion = 0;   // its number in the chain, of a term that has one
+
+  bool has_pseudofermion() const { return kind == Kind::twisted || kind == Kind::rational; }
+};
+
+/// Settings from which the terms follow.
+struct TermSettings {
+  std::vector<SeaQuarks> quarks;
+  std::vector<double> twists;    ///< mu_1 > mu_2 > ... of a ladder, for each pair of flavours
+  int factors = 1;               ///< of the rational function of an odd flavour
+  std::vector<std::string> own;  ///< names of terms of the user
+  /// Names on each time scale, the slowest first, with spaces between them.
+  std::optional<std::vector<std::string>> time_scales = {};
+};
+
+/// The gauge action and own terms last.
+std::vector<Term> terms_of(const TermSettings& settings);
+
+/// Terms on each time scale, the slowest first. An entry of time_scales names the terms of that name, and
+/// those that have it before an underscore; a term belongs to the longest name of these. Without time_scales
+/// quarks are on the first scale, and the gauge action and own terms on the second one.
+struct TermsOnScales {
+  std::vector<std::vector<Term>> scales;
+  std::vector<std::string> names;     // of time_scales, scale by scale
+  std::vector<std::string> mistakes;  // of time_scales: terms without a scale, names without a term
+};
+TermsOnScales terms_on_scales(const TermSettings& settings);
+
+}  // namespace plaq

@@ -1,0 +1,33 @@
+// The tables [hmc] and [rational] as structs.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/integrator/integrator.hpp"
+
+namespace plaq::settings {
+
+/// Keys of [hmc] about molecular dynamics.
+struct TrajectoryKeys {
+  double length = 1;
+  std::optional<std::vector<int>> flavours;  // of each mass
+  std::vector<double> twists;
+  std::optional<std::vector<std::string>> time_scales;
+  std::vector<int> steps;
+  std::vector<Integrator> integrators;
+  std::vector<std::string> terms;  // names of terms of the user; no key of job files
+};
+
+/// [rational]
+struct RationalKeys {
+  double tolerance = 1e-7;
+  std::optional<std::array<double, 2>> range;
+  int factors = 1;
+};
+
+/// [solver] is an MdSolverSettings.
+
+}  // namespace plaq::settings

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/system/wording.hpp"
+#include "kernels/gauge/stout_smearer.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/action/action_table.hpp"
+#include "settings/hmc/hmc_tables.hpp"
+#include "settings/schema/field.hpp"
+#include "settings/solver/solver_table.hpp"
+
+namespace plaq::settings {
+namespace {
+
+std::string needs_quarks() {
+  return "needs quarks: kappa, kappas, mass or masses" + wording().place("action");
+}
+
+bool has_odd_flavours(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.flavours % 2 == 1; });
+}
+
+bool has_pairs(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.flavours >= 2; });
+}
+
+// Keys that belong to quarks.
+void check_quarks(Problems& problems, const Settings& settings) {
+  const auto keys = settings.get<ActionKeys>();
+  const auto flavours = settings.get<TrajectoryKeys>().flavours;
+  const bool some = keys.mass || keys.kappa || keys.has_many_masses();
+  if (!some && flavours) problems.add("hmc.flavours", needs_quarks());
+  if (!some && keys.type->has_clover())
+    problems.missing("action.kappa", "the quarks of the clover term; for example kappa = 0.125");
+  const std::size_t masses = some ? masses_of(keys).size() : 0;
+  if (some && flavours && flavours->size() != masses)
+    problems.add("hmc.flavours", fmt::format("found {} numbers for {} masses", flavours->size(), masses));
+  const TermSettings terms = term_settings(settings);
+  check_terms(problems, terms);
+  if (!has_pairs(terms) && settings.get<MdSolverSettings>().multigrid)
+    problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  check_rational(problems, settings.get<RationalKeys>(), terms);
+}
+
+void check_quark_links(Problems& problems, const Settings& settings) {
+  const auto smearing = settings.get<ActionSmearing>();
+  const auto before = problems.found.size();
+  const TermSettings terms = term_settings(settings);
+  check_smearing(problems, smearing, terms);
+  if (!terms.quarks.empty() && problems.found.size() == before)
+    action_smearing_rule().check(problems, settings);
+}
+
+// Rules of [action]; settings without a mass have no quarks, and no rule about their mass.
+std::vector<Rule> quark_rules() {
+  std::vector<Rule> rules = action_rules(MassKeys::any, wilson_quarks());
+  const Rule::Check check = rules.front().check;
+  rules.front().text =
+      "At most one of mass, kappa, masses and kappas is given, and no mass twice: kappa = 1/(2(4 + "
+      "mass)). Without any the action is that of the gauge field alone.";
+  rules.front().check = [check](Problems& problems, const Settings& settings) {
+    const auto keys = settings.get<ActionKeys>();
+    if (keys.mass || keys.kappa || keys.has_many_masses()) check(problems, settings);
+  };
+  return rules;
+}
+
+}  // namespace
+
+void check_terms(Problems& problems, const TermSettings& terms) {
+  if (terms.quarks.empty() && !terms.twists.empty()) problems.add("hmc.twists", needs_quarks());
+  if (!terms.quarks.empty() && !has_pairs(terms) && !terms.twists.empty())
+    problems.add("hmc.twists", "needs a pair of flavours: a ladder has two flavours of a mass");
+  for (std::size_t k = 0; k + 1 < terms.twists.size(); ++k)
+    if (terms.twists[k] <= terms.twists[k + 1])
+      problems.add("hmc.twists", fmt::format("{} stands before {}: twists become smaller", terms.twists[k],
+                                             terms.twists[k + 1]));
+  const auto all = terms_of(terms);
+  const auto pseudofermions =
+      std::count_if(all.begin(), all.end(), [](const Term& term) { return term.has_pseudofermion(); });
+  if (pseudofermions > 255)
+    problems.add("hmc.twists",
+                 fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
+}
+
+void check_rational(Problems& problems, const RationalKeys& rational, const TermSettings& terms) {
+  const std::string needs = "needs an odd number of flavours" + wording().place("hmc");
+  if (!has_odd_flavours(terms) && rational.range) problems.add("rational.range", needs);
+  if (!has_odd_flavours(terms) && rational.factors != 1) problems.add("rational.factors", needs);
+  if (rational.range && (*rational.range)[0] >= (*rational.range)[1])
+    problems.add("rational.range", "the first number must be less than the second one");
+}
+
+void check_smearing(Problems& problems, const ActionSmearing& smearing, const TermSettings& terms) {
+  const auto& [links, thin_clover] = smearing;
+  if (terms.quarks.empty()) {
+    if (links.smears()) problems.add("action_smearing.type", needs_quarks());
+    if (thin_clover) problems.add("action_smearing.clover_links", needs_quarks());
+  } else if (links.smears() && links.type != LinkSmearingKind::stout) {
+    problems.add("action_smearing.type",
+                 fmt::format("forces of quarks on {} links are not known; take \"stout\"",
+                             link_smearing_names().of(links.type)));
+  } else if (links.smears() && links.rho > StoutSmearer::largest_rho) {
+    problems.add("action_smearing.rho", fmt::format("forces need a rho of at most {}, found {}",
+                                                    StoutSmearer::largest_rho, links.rho));
+  }
+}
+
+void check_time_scales(Problems& problems, const TermSettings& terms, const std::vector<int>& steps,
+                       const std::vector<Integrator>& integrators) {
+  const auto on = terms_on_scales(terms);
+  for (const std::string& mistake : on.mistakes) problems.add("hmc.time_scales", mistake);
+  problems.add_twice("hmc.time_scales", on.names);
+  const std::size_t scales = on.scales.size();
+  if (steps.size() != scales)
+    problems.add("hmc.steps", fmt::format("found {} numbers for {} time scales", steps.size(), scales));
+  if (!integrators.empty() && integrators.size() != scales)
+    problems.add("hmc.integrators",
+                 fmt::format("found {} names for {} time scales", integrators.size(), scales));
+}
+
+std::vector<Rule> hmc_rules() {
+  return joined<Rule>(
+      {quark_rules(),
+       multigrid_rules(),
+       {{{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
+          "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
+          "hmc.twists", "solver.preconditioner", "rational.range", "rational.factors"},
+         "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, "
+         "and "
+         "twists become smaller.",
+         check_quarks},
+        {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
+          "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
+          "hmc.twists", "rational.factors", "hmc.time_scales", "hmc.steps", "hmc.integrators"},
+         "Each term is on one time scale, and steps and integrators are as many as these.",
+         [](Problems& problems, const Settings& settings) {
+           const auto keys = settings.get<TrajectoryKeys>();
+           check_time_scales(problems, term_settings(settings), keys.steps, keys.integrators);
+         }},
+        {{"action_smearing.type", "action_smearing.spatial", "action_smearing.steps", "action_smearing.rho",
+          "action_smearing.allow_unstable", "action_smearing.clover_links", "action.type", "action.mass",
+          "action.kappa", "action.masses", "action.kappas"},
+         "Quarks act on thin or stout links. rho is at most 0.125, in space alone 0.167, and with "
+         "allow_unstable 0.5. clover_links is of clover quarks on smeared links.",
+         check_quark_links}}});
+}
+
+}  // namespace plaq::settings

@@ -1,0 +1,59 @@
+#include "quarks/action/wilson_action.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
+#include "settings/hmc/hmc_tables.hpp"
+#include "settings/solver/solver_table.hpp"
+
+namespace plaq::settings {
+namespace {
+
+std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
+  const auto keys = settings.get<ActionKeys>();
+  if (!keys.mass && !keys.kappa && !keys.has_many_masses()) return {};
+  const auto flavours = settings.get<TrajectoryKeys>().flavours;
+  std::vector<SeaQuarks> all;
+  for (const ActionPtr& action :
+       keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)})
+    all.push_back({"", wilson_parameters(*action),
+                   flavours && all.size() < flavours->size() ? (*flavours)[all.size()] : 2});
+  name_quarks(all);
+  return all;
+}
+
+}  // namespace
+
+TermSettings term_settings(const Settings& settings) {
+  const auto keys = settings.get<TrajectoryKeys>();
+  return {sea_quarks(settings), keys.twists, settings.get<RationalKeys>().factors, keys.terms,
+          keys.time_scales};
+}
+
+InverseRootSettings root_settings(const RationalKeys& keys) {
+  InverseRootSettings root{keys.tolerance, keys.factors, {}};
+  if (keys.range) root.range = SpectralRange{(*keys.range)[0], (*keys.range)[1]};
+  return root;
+}
+
+std::vector<TimeScale> time_scales(const TrajectoryKeys& keys) {
+  std::vector<TimeScale> scales;
+  for (std::size_t s = 0; s < keys.steps.size(); ++s)
+    scales.push_back(
+        {keys.integrators.empty() ? Integrator::omelyan2 : keys.integrators.at(s), keys.steps[s]});
+  return scales;
+}
+
+HmcSetup hmc_setup(const Settings& settings) {
+  const auto keys = settings.get<TrajectoryKeys>();
+  HmcSetup setup;
+  setup.terms = term_settings(settings);
+  setup.gauge = loop_weights(settings.get<GaugeActionKeys>());
+  setup.smearing = settings.get<ActionSmearing>();
+  setup.root = root_settings(settings.get<RationalKeys>());
+  setup.solver = settings.get<MdSolverSettings>();
+  if (setup.solver.multigrid) setup.solver.multigrid = settings.get<MultigridOptions>();
+  setup.scales = time_scales(keys);
+  setup.length = keys.length;
+  return setup;
+}
+
+}  // namespace plaq::settings

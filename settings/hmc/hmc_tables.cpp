@@ -1,0 +1,102 @@
+#include "settings/hmc/hmc_tables.hpp"
+
+#include "dynamics/quark/wilson_quark.hpp"
+#include "settings/schema/field.hpp"
+
+namespace plaq::settings {
+
+std::vector<Key> trajectory_keys() {
+  return {
+      field(&TrajectoryKeys::length, "length", "Length of a trajectory in molecular-dynamics time.")
+          .between(0, 100),
+      field(&TrajectoryKeys::flavours, "flavours",
+            "Degenerate flavours of each mass in [action]. One flavour, and the third one of three, is a "
+            "rational "
+            "function of Q^2 ([rational]).")
+          .within(1, 3)
+          .such_as("[2, 1]")
+          .without("2 of each mass"),
+      field(&TrajectoryKeys::twists, "twists",
+            "Twists mu of a Hasenbusch ladder, from the largest on, for each pair of flavours: det Q^2 "
+            "becomes "
+            "det(Q^2 + mu_1^2), and ratios from each mu to the next one and from the last one to 0.")
+          .between(0, 100)
+          .such_as("[0.5, 0.1]"),
+      field(&TrajectoryKeys::time_scales, "time_scales",
+            "Terms on each time scale, the slowest first, with spaces between them. A name such as quarks or "
+            "quarks_2 stands for all terms that begin with it and are not named elsewhere.")
+          .not_empty()
+          .such_as("[\"quarks_ratio_2\", \"quarks\", \"gauge\"]")
+          .without("[\"quarks\", \"gauge\"], or [\"gauge\"] without quarks"),
+      field(&TrajectoryKeys::steps, "steps",
+            "Steps of each time scale: of the slowest one in a trajectory, of each further one in each "
+            "drift of "
+            "the scale before it. leapfrog has one drift in a step, omelyan2 and force_gradient have two, "
+            "omelyan4 has five.")
+          .within(1, 1e6)
+          .not_empty()
+          .need("[10, 4]"),
+      choice(&TrajectoryKeys::integrators, "integrators",
+             "Integrator of each time scale. omelyan4 and force_gradient are of fourth order.",
+             {{"leapfrog", Integrator::leapfrog},
+              {"omelyan2", Integrator::omelyan2},
+              {"omelyan4", Integrator::omelyan4},
+              {"force_gradient", Integrator::force_gradient}})
+          .with_repeats()
+          .such_as("[\"omelyan2\", \"omelyan4\"]")
+          .without("omelyan2 for all")};
+}
+
+Table rational_table() {
+  return {
+      "rational",
+      "The rational function r(x) near x^(-1/2) for an odd flavour: S = phi^dagger r(Q^2) phi.",
+      {field(&RationalKeys::tolerance, "tolerance",
+             "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
+             "that of the flavour by a variance of about 12 V tolerance^2.")
+           .within(1e-14, 0.1),
+       field(&RationalKeys::range, "range",
+             "Smallest and largest eigenvalue of Q^2 for which r is good. A trajectory at whose start the "
+             "spectrum leaves it is rejected.")
+           .between(0, 1e6)
+           .such_as("[0.001, 80.0]")
+           .without("measured at the first trajectory and again after thermalisation, with the smallest "
+                    "eigenvalue times 0.5 and the largest one times 1.1, and extended where the spectrum "
+                    "leaves it"),
+       field(
+           &RationalKeys::factors, "factors",
+           "Factors of r, each with a pseudofermion of its own: the first one has the smallest poles, which "
+           "need most iterations and have the smallest forces.")
+           .within(1, 16)}};
+}
+
+Table md_solver_table() {
+  return {"solver",
+          "Solves of molecular dynamics, by conjugate gradients on S^dagger S + mu^2 or with multigrid.",
+          {optional_choice(
+               &MdSolverSettings::multigrid, "preconditioner",
+               "multigrid: systems without a twist are solved by gcr, as S^dagger y = b and S x = y, each "
+               "to the tolerance. It is set up at the start of each trajectory, and refreshed within it "
+               "when iterations become slower. The keys of [multigrid] are optional. Conjugate gradients "
+               "take over where it fails.",
+               {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
+           field(&MdSolverSettings::force_tolerance, "force_tolerance",
+                 "||b - A x|| / ||b|| of solves for forces.")
+               .between(0, 1),
+           field(&MdSolverSettings::action_tolerance, "action_tolerance",
+                 "||b - A x|| / ||b|| of solves for H and for pseudofermions.")
+               .between(0, 1),
+           field(&MdSolverSettings::max_iterations, "max_iterations",
+                 "Most iterations of a solve. A solve that needs more rejects its trajectory.")
+               .within(1, 1e9),
+           optional_choice(
+               &MdSolverSettings::inner_precision, "inner_precision",
+               "Precision in which conjugate gradients iterate inside double. auto: half on a GPU, single "
+               "on the host. A solve that stagnates is repeated in the next higher one.",
+               {{"auto", std::nullopt},
+                {"half", Precision::half_precision},
+                {"single", Precision::single_precision},
+                {"double", Precision::double_precision}})}};
+}
+
+}  // namespace plaq::settings
