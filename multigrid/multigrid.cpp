@@ -23,7 +23,19 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
 void Multigrid::release_finest() {
   last_ = nullptr;
   cycles_.clear();
+  twisted_.reset();
+  mu_ = 0;
   finest_.reset();
+}
+
+void Multigrid::set_twist(double mu) {
+  if (mu == mu_) return;
+  if (!twisted_) twisted_.emplace(*finest_);
+  LevelOperators* finest = finest_.get();
+  if (mu != 0) finest = &*twisted_;
+  hierarchy_.set_twist(*finest, {mu, 0});
+  twisted_->set_mu(mu);
+  mu_ = mu;
 }
 
 void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
@@ -41,12 +53,12 @@ FieldSpec Multigrid::spec(int batch) const {
 
 Work Multigrid::work(int batch) const {
   for (const auto& [of, cycle] : cycles_)
-    if (of.first == batch) return cycle->work(batch);
+    if (std::get<0>(of) == batch) return cycle->work(batch);
   return {};
 }
 
 CycleInPrecision& Multigrid::cycle(int batch, Precision precision) {
-  std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision}];
+  std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision, mu_}];
   const MemoryName name("multigrid");
   if (!cycle)
     cycle = std::make_unique<CycleInPrecision>(finest_->grid(), hierarchy_.cycle(0, batch), precision, batch);

@@ -4,10 +4,12 @@
 
 #include <map>
 #include <memory>
-#include <utility>
+#include <optional>
+#include <tuple>
 
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/hierarchy.hpp"
+#include "multigrid/hierarchy/twisted_level.hpp"
 #include "multigrid/setup/setup.hpp"
 
 namespace plaq {
@@ -24,6 +26,10 @@ class Multigrid final : public ResidualInverse {
   // release_finest(), after which nothing else may be asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void release_finest();
+  // Cycles from then on are those of M + i mu gamma5 Pi_e, Pi_e being the projector on even sites: an
+  // approximate inverse of S + i mu gamma5. 0 is M as it was set up. What belongs to a mu is made once, and
+  // kept until shift_mass(). Collective; throws where a coarse matrix is singular.
+  void set_twist(double mu);
 
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision
   // or another one. The first application to a batch of some size and precision makes workspace for it.
@@ -43,14 +49,17 @@ class Multigrid final : public ResidualInverse {
   CycleInPrecision& cycle(int batch, Precision precision);
 
   std::unique_ptr<LevelOperators> finest_;
+  std::optional<TwistedLevel> twisted_;  // finest_ with a twist, where there was one
+  double mu_ = 0;
   MultigridSettings settings_;
   Queue queue_;
   FieldSpec spec_;
   Hierarchy hierarchy_;
   MultigridSetup setup_;
   SetupReport report_;
-  std::map<std::pair<int, Precision>, std::unique_ptr<CycleInPrecision>> cycles_;  // by batch
-  const CycleInPrecision* last_ = nullptr;                                         // that was applied
+  // By batch, precision and twist.
+  std::map<std::tuple<int, Precision, double>, std::unique_ptr<CycleInPrecision>> cycles_;
+  const CycleInPrecision* last_ = nullptr;  // that was applied
 };
 
 }  // namespace plaq

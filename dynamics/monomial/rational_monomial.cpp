@@ -7,6 +7,7 @@
 
 #include "core/system/error.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
+#include "kernels/dirac/twist/twist.hpp"
 
 namespace plaq {
 

@@ -1,11 +1,14 @@
 #include "dynamics/quark/multigrid_solves.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "kernels/dirac/force/pseudofermion.hpp"
+#include "kernels/dirac/twist/twist.hpp"
+#include "kernels/dirac/twist/twisted_schur.hpp"
 #include "solvers/krylov/gcr.hpp"
-#include "solvers/mixed/reliable_update.hpp"
+#include "solvers/krylov/krylov_solver.hpp"
+#include "solvers/mixed/defect_correction.hpp"
 
 namespace plaq {
 
@@ -13,9 +16,31 @@ namespace plaq {
 struct MultigridSolves::Made {
   std::unique_ptr<DiracMatrix> matrix;
   std::unique_ptr<DiracMultigrid> multigrid;
+  TwistedSchur exact, inner;
   std::unique_ptr<Solver> solver;
   Field y, turned;
+
+  Made(std::unique_ptr<DiracMatrix> of, std::unique_ptr<DiracMultigrid> preconditioner,
+       SchurOperator& in_double, SchurOperator& in_single)
+      : matrix(std::move(of)),
+        multigrid(std::move(preconditioner)),
+        exact(in_double),
+        inner(in_single),
+        y(exact.geometry(), exact.spec(1)),
+        turned(exact.geometry(), exact.spec(1)) {}
+  void set_twist(double mu) {
+    multigrid->set_twist(mu);
+    exact.set_mu(mu);
+    inner.set_mu(mu);
+  }
 };
+
+double largest_twist(double reduction, double tolerance) {
+  constexpr double cg = 1.9, iteration = 5, rebuild = 300;
+  if (!(reduction < 1)) return 0;
+  const double e = -std::log(tolerance);
+  return cg * e / (iteration * 2 * e / -std::log(reduction) + rebuild);
+}
 
 MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance)
     : action_(action) {
@@ -35,7 +60,7 @@ void MultigridSolves::release() {
 }
 
 void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverField> clover,
-                           LinearOperator& exact, LinearOperator& inner) {
+                           SchurOperator& exact, SchurOperator& inner) {
   links_ = links;
   clover_ = std::move(clover);
   exact_ = &exact;
@@ -43,23 +68,34 @@ void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverFiel
 }
 
 void MultigridSolves::make() {
-  auto made = std::make_unique<Made>();
-  made->matrix = action_->on(*links_, clover_);
+  auto matrix = action_->on(*links_, clover_);
   const int before = memory_.report.rounds;
-  made->multigrid = std::make_unique<DiracMultigrid>(*made->matrix, action_, settings_, memory_);
+  auto multigrid = std::make_unique<DiracMultigrid>(*matrix, action_, settings_, memory_);
   rounds_ += std::max(0, memory_.report.rounds - before);
-  made->solver = std::make_unique<ReliableUpdates>(
-      *exact_, std::make_unique<Gcr>(*inner_, 1, settings_.restart, made->multigrid.get()), *links_->grid, 1);
-  made->y = Field(exact_->geometry(), exact_->spec(1));
-  made->turned = Field(exact_->geometry(), exact_->spec(1));
-  made_ = std::move(made);
+  if (!largest_twist_)
+    largest_twist_ = largest_twist(multigrid->report().kept.reduction, settings_.tolerance);
+  made_ = std::make_unique<Made>(std::move(matrix), std::move(multigrid), *exact_, *inner_);
+  // Each correction begins a new space: what rounding leaves of a residual in the span of an old one would
+  // stay.
+  MethodSettings correction;
+  correction.inner_tolerance = 1e-4;
+  auto gcr = std::make_unique<Gcr>(made_->inner, 1, settings_.restart, made_->multigrid.get());
+  made_->solver = std::make_unique<DefectCorrection>(
+      made_->exact, made_->inner, std::make_unique<KrylovSolver>(std::move(gcr), *links_->grid, 1),
+      *links_->grid, 1, correction);
 }
 
-std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, double tolerance,
+bool MultigridSolves::pays(double mu) {
+  if (mu == 0) return true;
+  if (!largest_twist_) make();
+  return std::abs(mu) <= *largest_twist_;
+}
+
+std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, double mu, double tolerance,
                                                    int max_iterations) {
   if (!made_) make();
   const Queue& queue = exact_->queue();
-  auto& [matrix, multigrid, solver, y, turned] = *made_;
+  Field &y = made_->y, &turned = made_->turned;
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = max_iterations;
@@ -70,10 +106,12 @@ std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, dou
     add_twist(turned, from, sign, 0, queue);
   };
   turn(b, 1);
-  const SolveReport first = solver->solve(y, turned, parameters);
+  made_->set_twist(-mu);
+  const SolveReport first = made_->solver->solve(y, turned, parameters);
   if (!first.converged()) return std::nullopt;
   turn(y, -1);
-  const SolveReport second = solver->solve(x, turned, parameters);
+  made_->set_twist(mu);
+  const SolveReport second = made_->solver->solve(x, turned, parameters);
   if (!second.converged()) return std::nullopt;
   return first.iterations + second.iterations;
 }

@@ -1,5 +1,6 @@
-// Solves with S by GCR, which multigrid preconditions, along the links of a trajectory: (S^dagger S) x = b as
-// S^dagger y = b and S x = y, S^dagger = gamma5 S gamma5.
+// Solves with W = S + i mu gamma5 by GCR, which multigrid preconditions, along the links of a trajectory:
+// (W^dagger W) x = b as W^dagger y = b and W x = y, W(mu)^dagger = gamma5 W(-mu) gamma5. Near-null vectors
+// are those of mu = 0, and coarse operators have the twist.
 //
 // The near-null vectors of a trajectory are made of noise at its start. On other links multigrid is made
 // again of the vectors that it has, and they are refreshed if an iteration has become slower
@@ -16,6 +17,14 @@
 
 namespace plaq {
 
+/// Largest twist mu whose systems multigrid solves in less time than conjugate gradients, for a residual of
+/// exp(-e): these take 1.9 e / mu iterations, and multigrid as long as 5 of them for each of its 2 e / -ln
+/// rho iterations, rho being the reduction by one, and as long as 300 for what is made again on other links.
+/// The numbers were measured (docs/notes/speed-multigrid.md).
+/// @param reduction  rho
+/// @param tolerance  exp(-e)
+double largest_twist(double reduction, double tolerance);
+
 class MultigridSolves {
  public:
   /// @param tolerance  of most solves, for the model of the setup
@@ -23,18 +32,24 @@ class MultigridSolves {
   ~MultigridSolves();
 
   /// Forgets the near-null vectors, at the start of a trajectory.
-  void forget() { memory_ = {}; }
+  void forget() { memory_ = {}, largest_twist_.reset(); }
   /// Prepares for other links: what is made of the present ones is released. They may change afterwards.
   void release();
-  /// Takes links, with S of them in double and in single precision. Both must outlive release(). Collective.
+  /// Takes links, with S of them in double and in single precision, in their asymmetric form. Both must
+  /// outlive release(). Collective.
   /// @param clover  of these links; null without a clover term
-  void take(const FermionLinks& links, std::shared_ptr<CloverField> clover, LinearOperator& exact,
-            LinearOperator& inner);
+  void take(const FermionLinks& links, std::shared_ptr<CloverField> clover, SchurOperator& exact,
+            SchurOperator& inner);
 
-  /// Solves S^dagger S x = b to ||b - S^dagger y|| <= tolerance ||b||, ||y - S x|| <= tolerance ||y||.
+  /// True if multigrid is expected to be faster than conjugate gradients: up to the largest twist of this
+  /// trajectory, which follows from its first setup (largest_twist()). Collective. Throws
+  /// Error(not_converged) if multigrid cannot be set up.
+  bool pays(double mu);
+  /// Solves W^dagger W x = b to ||b - W^dagger y|| <= tolerance ||b||, ||y - W x|| <= tolerance ||y||.
   /// Returns the iterations; nothing if the tolerance was not reached. Collective. Throws
   /// Error(not_converged) if multigrid cannot be set up.
-  std::optional<std::int64_t> solve(Field& x, const Field& b, double tolerance, int max_iterations);
+  std::optional<std::int64_t> solve(Field& x, const Field& b, double mu, double tolerance,
+                                    int max_iterations);
   /// Rounds of setups since the last call, with those that begin a setup from noise.
   int take_rounds() { return std::exchange(rounds_, 0); }
 
@@ -47,8 +62,9 @@ class MultigridSolves {
   SetupMemory memory_;
   std::optional<FermionLinks> links_;
   std::shared_ptr<CloverField> clover_;
-  LinearOperator *exact_ = nullptr, *inner_ = nullptr;
-  std::unique_ptr<Made> made_;  // when a solve needs it
+  SchurOperator *exact_ = nullptr, *inner_ = nullptr;
+  std::unique_ptr<Made> made_;           // when a solve needs it
+  std::optional<double> largest_twist_;  // of this trajectory, once it is known
   int rounds_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "core/system/timer.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
+#include "kernels/dirac/twist/twist.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/krylov/hermitian_cg.hpp"
@@ -166,8 +167,8 @@ void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
 }
 
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
-  if (multigrid_ && mu == 0)
-    if (const auto iterations = solve_by_multigrid(x, b, tolerance)) return *iterations;
+  if (multigrid_)
+    if (const auto iterations = solve_by_multigrid(x, b, mu, tolerance)) return *iterations;
   return solve_by_cg(x, b, mu * mu, tolerance, true);
 }
 
@@ -198,18 +199,21 @@ Precision WilsonQuark::first_precision() const {
   return lattice_.location() == Location::device ? Precision::half_precision : Precision::single_precision;
 }
 
-// Nothing if multigrid failed, of which a warning tells.
-std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Field& b, double tolerance) {
+// Nothing if multigrid does not pay, or failed, of which a warning tells.
+std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Field& b, double mu,
+                                                            double tolerance) {
   std::string why = "the tolerance is not reached";
   try {
-    if (const auto iterations = multigrid_->solve(x, b, tolerance, settings_.max_iterations))
+    const auto& largest = settings_.largest_multigrid_twist;
+    if (largest ? std::abs(mu) > *largest : !multigrid_->pays(mu)) return std::nullopt;
+    if (const auto iterations = multigrid_->solve(x, b, mu, tolerance, settings_.max_iterations))
       return iterations;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged) throw;
     why = error.what();
   }
-  log::warning(fmt::format("multigrid for kappa = {:.8g}: {}; conjugate gradients instead",
-                           1 / (2 * (parameters_.mass + 4)), why));
+  log::warning(fmt::format("multigrid for kappa = {:.8g}, mu = {}: {}; conjugate gradients instead",
+                           1 / (2 * (parameters_.mass + 4)), mu, why));
   return std::nullopt;
 }
 

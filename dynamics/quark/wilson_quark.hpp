@@ -28,9 +28,12 @@ struct MdSolverSettings {
   /// Precision in which conjugate gradients iterate inside double: half, single or double; none: half on a
   /// GPU, single on the host. A solve that stagnates is repeated in the next higher one.
   std::optional<Precision> inner_precision = {};
-  /// Multigrid for systems without a twist, to the tolerances ||b - S^dagger y|| / ||b|| and
-  /// ||y - S x|| / ||y||. Conjugate gradients take over where it fails.
+  /// Multigrid, to the tolerances ||b - W^dagger y|| / ||b|| and ||y - W x|| / ||y||. Conjugate gradients
+  /// take over where it fails.
   std::optional<MultigridOptions> multigrid = {};
+  /// Largest twist mu of systems that multigrid solves; none: as the first setup of a trajectory says
+  /// (dynamics/quark/multigrid_solves.hpp).
+  std::optional<double> largest_multigrid_twist = {};
 };
 
 /// Links that quarks act on.
@@ -103,7 +106,7 @@ class WilsonQuark {
   // The links of the hops.
   const Field& hop_links(const Field& links) { return links_.smeared ? links_.smeared->of(links) : links; }
   Precision first_precision() const;
-  std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double tolerance);
+  std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance);
   std::int64_t solve_by_cg(Field& x, const Field& b, double shift, double tolerance, bool zero_guess);
   std::int64_t solve_at_once(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                              double tolerance, Precision precision);

@@ -13,7 +13,7 @@
 
 namespace plaq {
 
-CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& queue) {
+CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& queue, const Field* sites) {
   const GeometryPtr& geometry = links.geometry_ptr();
   const GeneralShape& shape = geometry->general_shape();
   const Location location = links.location();
@@ -23,8 +23,9 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
   CoarseHat hat{
       Field(geometry, coarse_links_spec(components, links.precision(), location, coarse_hops_alone)),
       Field(geometry, coarse_links_spec(components, links.precision(), location, coarse_site_alone))};
-  const double n = components, sites = static_cast<double>(geometry->local_volume());
-  const double numbers = coarse_matrices * n * n * sites;  // an inverse and eight products cost the same each
+  const double n = components, volume = static_cast<double>(geometry->local_volume());
+  const double numbers =
+      coarse_matrices * n * n * volume;  // an inverse and eight products cost the same each
   record(queue, {"coarse_hat",
                  "dense_product",
                  links.precision(),
@@ -36,13 +37,13 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
   dispatch(location, links.precision(), [&]<class Kind>(Kind) {
     using Launch = CoarseHatLaunch<typename Kind::target, typename Kind::scalar>;
     for (int parity = 0; parity < shape.parities(); ++parity) {
-      const auto sites = static_cast<std::size_t>(shape.parity_sites(parity));
-      const Buffer found(location, (sites + 1) * sizeof(int));
-      Launch::invert_sites(inverse, links, parity, found.as<int>(), queue);
+      const auto count = static_cast<std::size_t>(shape.parity_sites(parity));
+      const Buffer found(location, (count + 1) * sizeof(int));
+      Launch::invert_sites(inverse, sites != nullptr ? *sites : links, parity, found.as<int>(), queue);
       queue.synchronize();
       on_numbers([&] {
-        std::vector<int> here(sites);
-        copy_bytes(here.data(), Location::host, found.data(), location, sites * sizeof(int));
+        std::vector<int> here(count);
+        copy_bytes(here.data(), Location::host, found.data(), location, count * sizeof(int));
         singular += std::accumulate(here.begin(), here.end(), std::int64_t{0});
       });
     }
@@ -61,6 +62,18 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
 void shift_sites(Field& links, double shift, const Queue& queue) {
   dispatch(links.location(), links.precision(), [&]<class Kind>(Kind) {
     CoarseHatLaunch<typename Kind::target, typename Kind::scalar>::shift_sites(links, shift, queue);
+  });
+}
+
+void twist_sites(Field& out, const Field& links, const Field* even_share, const Twist& twist,
+                 const Queue& queue) {
+  require(
+      out.precision() == links.precision() && stored_parts(links.spec()).begin == 0 &&
+          (even_share == nullptr ? twist.even == twist.odd : even_share->precision() == links.precision()),
+      "a twist of coarse links in another precision, or without the share of even sites");
+  dispatch(links.location(), links.precision(), [&]<class Kind>(Kind) {
+    CoarseHatLaunch<typename Kind::target, typename Kind::scalar>::twist_sites(out, links, even_share, twist,
+                                                                               queue);
   });
 }
 

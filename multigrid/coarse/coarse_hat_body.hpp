@@ -18,6 +18,7 @@ void CoarseHatLaunch<Target, C>::invert_sites(const Field& inverse, const Field&
   invert.singular = singular;
   invert.sites = links.geometry().general_shape().parity_sites(parity);
   invert.components = links.subfields();
+  invert.matrix = coarse_hops - stored_parts(links.spec()).begin;
   TeamDomain teams;
   teams.count = invert.sites;
   teams.scratch_bytes = Invert::scratch_bytes(invert.components);
@@ -33,6 +34,26 @@ void CoarseHatLaunch<Target, C>::shift_sites(const Field& links, double shift, c
     kernel.shift = static_cast<C>(shift);
     kernel.sites = shape.parity_sites(parity);
     kernel.components = links.subfields();
+    TeamDomain teams;
+    teams.count = kernel.sites;
+    if (teams.count > 0) for_each_team(teams, queue, kernel);
+  }
+}
+
+template <class Target, class C>
+void CoarseHatLaunch<Target, C>::twist_sites(const Field& out, const Field& links, const Field* even_share,
+                                             const Twist& twist, const Queue& queue) {
+  const GeneralShape& shape = links.geometry().general_shape();
+  for (int parity = 0; parity < shape.parities(); ++parity) {
+    TwistSites<Target, C> kernel;
+    kernel.links = scalar_components<Target, C>(links, parity);
+    kernel.out = scalar_components<Target, C>(out, parity);
+    if (even_share != nullptr) kernel.share = scalar_components<Target, C>(*even_share, parity);
+    kernel.of_share = static_cast<C>(twist.even - twist.odd);
+    kernel.of_one = static_cast<C>(twist.odd);
+    kernel.sites = shape.parity_sites(parity);
+    kernel.components = links.subfields();
+    kernel.out_matrix = coarse_hops - stored_parts(out.spec()).begin;
     TeamDomain teams;
     teams.count = kernel.sites;
     if (teams.count > 0) for_each_team(teams, queue, kernel);

@@ -29,6 +29,7 @@ struct InvertSites {
   ScalarComponents<double> matrices;  // X^-1
   int* singular = nullptr;            // of each site
   int sites = 0, components = 0;
+  int matrix = coarse_hops;  // of the sites among the links
 
   static std::size_t scratch_bytes(int n) {
     return 2 * scratch_bytes_of<int>(n) + scratch_bytes_of<Z>(n) + scratch_bytes_of<int>(2);
@@ -43,7 +44,7 @@ struct InvertSites {
     int* state = team.template scratch<int>(2);  // pivot row; whether a pivot was 0
     team.for_range(n * n, [&](int ij) {
       const int j = ij / n, i = ij - j * n;
-      const auto x = links.load(i, site, coarse_link_component(coarse_hops, j, n));
+      const auto x = links.load(i, site, coarse_link_component(matrix, j, n));
       set(site, i, j, {static_cast<double>(x.re), static_cast<double>(x.im)});
     });
     team.for_range(n, [&](int i) {
@@ -121,6 +122,34 @@ struct ShiftSites {
       };
       if (is_absent(i, n, at)) return;
       links.store(i, site, coarse_link_component(coarse_hops, i, n), at(i, i) + Complex<C>{shift, C(0)});
+    });
+  }
+};
+
+// X + i Gamma5 (b B + c): `out` is X with a twist, and `share` B, closed where b is 0. Dropped components
+// stay out.
+template <class Target, class C>
+struct TwistSites {
+  static constexpr int max_team_size = 256;
+
+  ScalarComponents<C> links, share, out;
+  C of_share = 0, of_one = 0;  // b, c
+  int sites = 0, components = 0;
+  int out_matrix = 0;  // of the sites in `out`
+
+  PLAQ_HD void operator()(Team<Target>& team, int site) const {
+    if (site >= sites) return;
+    const int n = components;
+    const auto at = [&](int row, int column) {
+      return links.load(row, site, coarse_link_component(coarse_hops, column, n));
+    };
+    team.for_range(n * n, [&](int ij) {
+      const int j = ij / n, i = ij - j * n;
+      const C sign = i < n / 2 ? C(1) : C(-1);
+      Complex<C> z = at(i, j);
+      if (share) z = fma_i(sign * of_share, share.load(i, site, j), z);
+      if (i == j && !is_absent(i, n, at)) z.im += sign * of_one;
+      out.store(i, site, coarse_link_component(out_matrix, j, n), z);
     });
   }
 };

@@ -4,10 +4,12 @@
 
 namespace plaq {
 
-CoarseSchur::CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch)
+CoarseSchur::CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch,
+                         bool has_adjoint)
     : full_(std::move(full)),
       hat_(std::move(hat)),
       parity_(parity),
+      has_adjoint_(has_adjoint),
       other_(geometry(),
              [&] {
                FieldSpec spec = hat_.hops->spec(batch);
@@ -34,6 +36,7 @@ void CoarseSchur::apply_schur(Field& out, const Field& in, bool gamma5, const Ac
 // Gamma5 M Gamma5 = M^dagger, so S^dagger = Gamma5 X S X^-1 Gamma5.
 void CoarseSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   if (!dagger) return apply_schur(out, in, false, active);
+  require(has_adjoint_, "the adjoint of a coarse operator with a twist");
   hat_.inverse->apply_parity(out, in, parity_, coarse_site_alone, true, active);
   apply_schur(here_, out, true, active);
   full_->apply_parity(out, here_, parity_, coarse_site_alone, true, active);

@@ -11,11 +11,12 @@ namespace plaq {
 class CoarseSchur final : public SchurOperator {
  public:
   // `hat`: operators of the hops and of the inverse that coarse_hat() makes, on a lattice with a
-  // checkerboard; `full`: M itself, for the adjoint and for residuals.
+  // checkerboard; `full`: M, or its sites alone, for the adjoint and for residuals. `has_adjoint`: Gamma5 M
+  // Gamma5 = M^dagger, else it must not be applied.
   struct Hat {
     std::shared_ptr<CoarseOperator> hops, inverse;
   };
-  CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch);
+  CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch, bool has_adjoint = true);
 
   const GeometryPtr& geometry() const override { return hat_.hops->geometry(); }
   FieldSpec spec(int batch) const override;
@@ -37,6 +38,7 @@ class CoarseSchur final : public SchurOperator {
   std::shared_ptr<CoarseOperator> full_;
   Hat hat_;
   int parity_;
+  bool has_adjoint_;
   Field other_;  // of the other parity
   Field here_;
 };

@@ -8,7 +8,9 @@ namespace plaq {
 
 class CoarseWhole final : public SchurOperator {
  public:
-  explicit CoarseWhole(std::shared_ptr<CoarseOperator> m) : m_(std::move(m)) {}
+  // `has_adjoint`: Gamma5 M Gamma5 = M^dagger.
+  explicit CoarseWhole(std::shared_ptr<CoarseOperator> m, bool has_adjoint = true)
+      : m_(std::move(m)), has_adjoint_(has_adjoint) {}
 
   const GeometryPtr& geometry() const override { return m_->geometry(); }
   FieldSpec spec(int batch) const override { return m_->spec(batch); }
@@ -25,11 +27,13 @@ class CoarseWhole final : public SchurOperator {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
+    require(!dagger || has_adjoint_, "the adjoint of a coarse operator with a twist");
     dagger ? m_->apply_dagger(out, in, active) : m_->apply(out, in, active);
   }
   void copy_all(Field& to, const Field& from) const { copy_parity(to, from, 0, queue()); }
 
   std::shared_ptr<CoarseOperator> m_;
+  bool has_adjoint_;
 };
 
 }  // namespace plaq

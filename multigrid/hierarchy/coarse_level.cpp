@@ -27,26 +27,62 @@ CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Prec
       queue_(queue),
       transport_(std::move(transport)),
       m_(made(std::move(links))) {
-  make_reduced(m_->links());
+  hat_ = made_hat(m_->links());
 }
 
 // `links` in single or double precision.
-void CoarseLevel::make_reduced(const Field& links) {
-  if (links.geometry().parities() != 2) return;
-  CoarseHat hat = coarse_hat(grid_, links, queue_);
-  hat_ = {made(in_storage(std::move(hat.hops), storage_)),
+CoarseSchur::Hat CoarseLevel::made_hat(const Field& links, const Field* sites) const {
+  if (links.geometry().parities() != 2) return {};
+  CoarseHat hat = coarse_hat(grid_, links, queue_, sites);
+  return {made(in_storage(std::move(hat.hops), storage_)),
           made(in_storage(std::move(hat.inverse), at_least_half(storage_)))};
 }
 
+Field CoarseLevel::wide(const Field& links) const {
+  Field copied(links.geometry_ptr(), coarse_links_spec(links.subfields(), precision_, links.location()));
+  copy(copied, links);
+  return copied;
+}
+
 void CoarseLevel::shift_mass(double change) {
+  twist_ = {};
+  twisted_.clear();
   if (made_ == nullptr) made_ = m_;
   const Field& before = made_->links();
-  Field links(before.geometry_ptr(), coarse_links_spec(before.subfields(), precision_, before.location()));
-  copy(links, before);
+  Field links = wide(before);
   shift_sites(links, change, queue_);
   queue_.synchronize();
-  make_reduced(links);
+  hat_ = made_hat(links);
   m_ = made(in_storage(std::move(links), before.precision()));
+}
+
+void CoarseLevel::set_even_share(Field share) { even_share_ = made(std::move(share)); }
+
+void CoarseLevel::set_twist(const Twist& twist) {
+  if (twist != Twist() && twisted_.find(twist) == twisted_.end()) twisted_.emplace(twist, twisted(twist));
+  twist_ = twist;
+}
+
+CoarseLevel::Form CoarseLevel::twisted(const Twist& twist) const {
+  require(even_share_ != nullptr || twist.even == twist.odd,
+          "a twist of one parity on a coarse lattice that does not know its share of even sites");
+  const Field* share = even_share_ != nullptr ? &even_share_->links() : nullptr;
+  const Field& base = m_->links();
+  const Precision kept = at_least_half(base.precision());
+  const Field converted = base.precision() == precision_ ? Field() : wide(base);
+  const Field& links = converted ? converted : base;
+  if (hat_.hops == nullptr) {
+    Field all = wide(links);
+    twist_sites(all, links, share, twist, queue_);
+    queue_.synchronize();
+    return {made(in_storage(std::move(all), kept))};
+  }
+  Field sites(base.geometry_ptr(),
+              coarse_links_spec(base.subfields(), precision_, base.location(), coarse_site_alone));
+  twist_sites(sites, links, share, twist, queue_);
+  queue_.synchronize();
+  CoarseSchur::Hat hat = made_hat(links, &sites);
+  return {made(in_storage(std::move(sites), kept)), std::move(hat)};
 }
 
 void CoarseLevel::release_setup_data() {
@@ -60,8 +96,11 @@ std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
 }
 
 std::unique_ptr<SchurOperator> CoarseLevel::reduced(int batch) {
-  if (hat_.hops == nullptr) return std::make_unique<CoarseWhole>(m_);
-  return std::make_unique<CoarseSchur>(m_, hat_, 0, batch);
+  const auto found = twisted_.find(twist_);
+  const bool is_twisted = found != twisted_.end();
+  const Form form = is_twisted ? found->second : Form{m_, hat_};
+  if (form.hat.hops == nullptr) return std::make_unique<CoarseWhole>(form.m, !is_twisted);
+  return std::make_unique<CoarseSchur>(form.m, form.hat, 0, batch, !is_twisted);
 }
 
 }  // namespace plaq

@@ -1,6 +1,9 @@
 // A coarse operator with its even-odd form.
 #pragma once
 
+#include <map>
+
+#include "kernels/dirac/twist/twist.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/hierarchy/level_operators.hpp"
 
@@ -24,14 +27,32 @@ class CoarseLevel final : public LevelOperators {
   // affected.
   void shift_mass(double change);
 
+  // Takes B of even sites (multigrid/coarse/coarse_twist.hpp), in the precision of vectors.
+  void set_even_share(Field share);
+  CoarseOperator& even_share() { return *even_share_; }
+  // From then on reduced() is of M with this twist, in place of the one before; full() stays M. The matrices
+  // of each twist are kept until shift_mass(). Twists that differ between the parities need set_even_share()
+  // before. They have no adjoint. Exact as shift_mass() is. Collective; throws as the constructor does, and
+  // then changes nothing.
+  void set_twist(const Twist& twist);
+
   const ProcessGrid& grid() const override { return grid_; }
   const std::shared_ptr<Transport>& transport() const override { return transport_; }
   CoarseOperator& full() override { return *m_; }
   std::unique_ptr<SchurOperator> reduced(int batch) override;
 
  private:
+  // M, or its sites alone where there is an even-odd form, and this form; null without a checkerboard.
+  struct Form {
+    std::shared_ptr<CoarseOperator> m;
+    CoarseSchur::Hat hat = {};
+  };
+
   std::shared_ptr<CoarseOperator> made(Field links) const;
-  void make_reduced(const Field& links);
+  CoarseSchur::Hat made_hat(const Field& links, const Field* sites = nullptr) const;
+  Form twisted(const Twist& twist) const;
+  // A copy in the precision of vectors.
+  Field wide(const Field& links) const;
 
   const ProcessGrid& grid_;
   Precision precision_, storage_;  // of vectors and links
@@ -39,8 +60,11 @@ class CoarseLevel final : public LevelOperators {
   Queue queue_;
   std::shared_ptr<Transport> transport_;
   std::shared_ptr<CoarseOperator> m_;
-  CoarseSchur::Hat hat_;                  // null without a checkerboard
-  std::shared_ptr<CoarseOperator> made_;  // M as it was made, where its mass has changed
+  CoarseSchur::Hat hat_;                        // null without a checkerboard
+  std::shared_ptr<CoarseOperator> made_;        // M as it was made, where its mass has changed
+  std::shared_ptr<CoarseOperator> even_share_;  // null: there is none yet
+  std::map<Twist, Form> twisted_;
+  Twist twist_;
 };
 
 }  // namespace plaq

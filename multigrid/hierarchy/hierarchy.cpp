@@ -6,6 +6,7 @@
 #include "comms/transport/transport_choice.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/bottom/dense_inverse.hpp"
+#include "multigrid/coarse/coarse_twist.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/cycle/fixed_gcr.hpp"
@@ -48,6 +49,8 @@ Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
 
 void Hierarchy::build(const Field& vectors) {
   coarser_.clear();
+  twist_ = {};
+  has_even_shares_ = false;
   build_coarser(0, vectors);
 }
 
@@ -78,13 +81,13 @@ void Hierarchy::continue_on(int level, Field vectors) {
   build_coarser(level, vectors);
 }
 
-// A dense inverse of the coarsest lattice, where it fits.
+// A dense inverse of the coarsest lattice with its twist, where it fits.
 void Hierarchy::make_bottom(int level) {
   LevelOperators& here = operators(level);
   const int components = here.full().spec(1).reals() / 2;
   if (here.grid().size() == 1 &&
       fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
-    coarser_lattice(level - 1).bottom = invert_operator(
+    coarser_lattice(level - 1).bottoms[twist_] = invert_operator(
         *here.reduced(unit_vectors_at_once), unit_vectors_at_once, at_least_half(settings_.link_storage));
 }
 
@@ -155,16 +158,7 @@ void Hierarchy::fit_smoother(int level) {
 
 // From the coarsest lattice up: what smooths a lattice is fitted to what those below leave.
 void Hierarchy::fit_smoothers(int level) {
-  const auto fit_below = [&] {
-    fit_smoothers(level + 1);
-    return 0;
-  };
-  if (!is_last(level + 1)) {
-    if (const Agglomeration* agglomeration = this->agglomeration(level))
-      agglomeration->on_fewer_ranks(fit_below);
-    else
-      fit_below();
-  }
+  if (!is_last(level + 1)) below(level, [&] { fit_smoothers(level + 1); });
   fit_smoother(level);
 }
 
@@ -184,24 +178,72 @@ void Hierarchy::shift_mass(LevelOperators& finest, double change) {
   const bool released =
       std::exchange(setup_released_, false);  // cycles that fit what smooths are part of a setup
   finest_ = &finest;
+  twist_ = {};
   shift_coarser(0, change);
   setup_released_ = released;
 }
 
 void Hierarchy::shift_coarser(int level, double change) {
-  const auto shift = [&] {
+  below(level, [&] {
     coarser_lattice(level).operators->shift_mass(change);
+    coarser_lattice(level).bottoms.clear();
     if (is_last(level + 1))
       make_bottom(level + 1);
     else
       shift_coarser(level + 1, change);
-    return 0;
-  };
-  if (const Agglomeration* agglomeration = this->agglomeration(level))
-    agglomeration->on_fewer_ranks(shift);
-  else
-    shift();
+  });
   fit_smoother(level);
+}
+
+// Does a task on the ranks that have the lattice below `level`.
+template <class Task>
+void Hierarchy::below(int level, const Task& task) {
+  if (const Agglomeration* agglomeration = this->agglomeration(level))
+    agglomeration->on_fewer_ranks([&] {
+      task();
+      return 0;
+    });
+  else
+    task();
+}
+
+void Hierarchy::set_twist(LevelOperators& finest, const Twist& twist) {
+  if (twist.even != twist.odd && !std::exchange(has_even_shares_, true)) make_even_shares(0);
+  const Twist before = std::exchange(twist_, twist);
+  try {
+    twist_coarser(0);
+  } catch (...) {
+    twist_ = before;
+    twist_coarser(0);  // all that it needs is there
+    throw;
+  }
+  finest_ = &finest;
+}
+
+// Makes those of the lattices below `level`.
+void Hierarchy::make_even_shares(int level) {
+  NearestNeighborOperator& m = operators(level).full();
+  FieldSpec even = m.spec(1);
+  even.subset = Subset::even;
+  Field share = level == 0 ? even_share(transfer(level), m.geometry(), even, m.queue())
+                           : even_share(transfer(level), coarser_lattice(level - 1).operators->even_share());
+  if (const Agglomeration* agglomeration = this->agglomeration(level))
+    share = agglomeration->gather(share, settings(level).coarse_location.value_or(m.queue().location()),
+                                  m.queue());
+  below(level, [&] {
+    coarser_lattice(level).operators->set_even_share(std::move(share));
+    if (!is_last(level + 1)) make_even_shares(level + 1);
+  });
+}
+
+void Hierarchy::twist_coarser(int level) {
+  below(level, [&] {
+    coarser_lattice(level).operators->set_twist(twist_);
+    if (!is_last(level + 1))
+      twist_coarser(level + 1);
+    else if (coarser_lattice(level).bottoms.count(twist_) == 0)
+      make_bottom(level + 1);
+  });
 }
 
 std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother) {
@@ -242,8 +284,9 @@ std::unique_ptr<CoarseSolver> Hierarchy::coarse_solver(int level, int batch) {
 // On the ranks that have the lattice.
 std::unique_ptr<CoarseSolver> Hierarchy::solver_there(int level, int batch) {
   LevelOperators& here = operators(level);
-  if (const auto& bottom = coarser_lattice(level - 1).bottom)
-    return std::make_unique<DenseInverse>(here.reduced(batch), bottom, batch);
+  const auto& bottoms = coarser_lattice(level - 1).bottoms;
+  if (const auto bottom = bottoms.find(twist_); bottom != bottoms.end())
+    return std::make_unique<DenseInverse>(here.reduced(batch), bottom->second, batch);
   std::unique_ptr<LinearOperator> preconditioner;
   if (!is_last(level)) preconditioner = cycle(level, batch);
   // Once the setup is over nobody waits for norms.

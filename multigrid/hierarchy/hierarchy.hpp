@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -38,6 +39,12 @@ class Hierarchy {
   // operators change as CoarseLevel::shift_mass says, what smooths and the solve of the coarsest lattice are
   // made again. Collective; throws where a coarse matrix is singular.
   void shift_mass(LevelOperators& finest, double change);
+  // `finest` takes the place of the finest operator, M + i gamma5 (mu_e Pi_e + mu_o Pi_o) for the M that all
+  // was built of, whatever twist there was since; its full() must be as it was. It must outlive this object.
+  // Coarse operators change as CoarseLevel::set_twist says, and the coarsest lattice is solved accordingly;
+  // transfers and what smooths stay. What belongs to a twist is made once. Cycles that were made for another
+  // twist remain good. Collective; throws where a coarse matrix is singular.
+  void set_twist(LevelOperators& finest, const Twist& twist);
 
   int levels() const { return 1 + static_cast<int>(settings_.levels.size()); }
   const LevelSettings& settings(int level) const { return settings_.levels[static_cast<std::size_t>(level)]; }
@@ -61,10 +68,11 @@ class Hierarchy {
   struct CoarserLattice {
     std::unique_ptr<Transfer> transfer;
     std::shared_ptr<const Agglomeration> agglomeration;
-    std::unique_ptr<CoarseLevel> operators;         // null on ranks without a part
-    std::vector<std::complex<double>> roots;        // of the polynomial that smooths the upper one; none: MR
-    int iterations = 0;                             // that coarse solves of the lower one need
-    std::shared_ptr<const OperatorInverse> bottom;  // of the lower one, where it is the last
+    std::unique_ptr<CoarseLevel> operators;   // null on ranks without a part
+    std::vector<std::complex<double>> roots;  // of the polynomial that smooths the upper one; none: MR
+    int iterations = 0;                       // that coarse solves of the lower one need
+    // Inverses of the lower one with each twist, where it is the last.
+    std::map<Twist, std::shared_ptr<const OperatorInverse>> bottoms;
   };
   CoarserLattice& coarser_lattice(int level) { return coarser_[static_cast<std::size_t>(level)]; }
 
@@ -74,6 +82,10 @@ class Hierarchy {
   void continue_on(int level, Field vectors);
   void make_bottom(int level);
   void shift_coarser(int level, double change);
+  template <class Task>
+  void below(int level, const Task& task);
+  void make_even_shares(int level);
+  void twist_coarser(int level);
   void fit_smoothers(int level);
   void fit_smoother(int level);
   const CycleParameters& parameters(int level) const { return cycles_[static_cast<std::size_t>(level)]; }
@@ -85,6 +97,8 @@ class Hierarchy {
   std::vector<CycleParameters> cycles_;
   std::vector<CoarserLattice> coarser_;
   bool setup_released_ = false;
+  Twist twist_;
+  bool has_even_shares_ = false;
 };
 
 }  // namespace plaq

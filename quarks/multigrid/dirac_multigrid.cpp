@@ -140,8 +140,21 @@ void DiracMultigrid::on_fewer_ranks(const ActionPtr& action, const std::function
   report_.finished = known.finished;
 }
 
+void DiracMultigrid::set_twist(double mu) {
+  if (mu == mu_) return;
+  if (agglomeration_)
+    agglomeration_->on_fewer_ranks([&] {
+      multigrid_->set_twist(mu);
+      return 0;
+    });
+  else
+    multigrid_->set_twist(mu);
+  mu_ = mu;
+}
+
 void DiracMultigrid::release_matrix() {
   last_ = nullptr;
+  mu_ = 0;
   redistributed_.clear();
   if (multigrid_) multigrid_->release_finest();
   matrix_.reset();

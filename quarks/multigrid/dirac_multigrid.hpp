@@ -76,6 +76,10 @@ class DiracMultigrid final : public ResidualInverse {
                   double change);
   void release_matrix();
 
+  /// Applications from then on are an approximate inverse of S + i mu gamma5; 0: of S (Multigrid::set_twist).
+  /// Collective. Throws Error(not_converged) on every rank where a coarse matrix is singular.
+  void set_twist(double mu);
+
   /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the
   /// vectors that the solver iterates.
   const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
@@ -113,6 +117,7 @@ class DiracMultigrid final : public ResidualInverse {
   std::unique_ptr<DiracMatrix> matrix_;                 // on fewer ranks
   std::unique_ptr<Multigrid> multigrid_;                // null on ranks without a part of it
   std::map<int, Redistributed> redistributed_;          // by batch
+  double mu_ = 0;                                       // the present twist
   SetupReport report_;
 };
 

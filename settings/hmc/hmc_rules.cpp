@@ -40,8 +40,11 @@ void check_quarks(Problems& problems, const Settings& settings) {
     problems.add("hmc.flavours", fmt::format("found {} numbers for {} masses", flavours->size(), masses));
   const TermSettings terms = term_settings(settings);
   check_terms(problems, terms);
-  if (!has_pairs(terms) && settings.get<MdSolverSettings>().multigrid)
+  const auto solver = settings.get<MdSolverSettings>();
+  if (!has_pairs(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  if (solver.largest_multigrid_twist && !solver.multigrid)
+    problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
   check_rational(problems, settings.get<RationalKeys>(), terms);
 }
 
@@ -128,10 +131,10 @@ std::vector<Rule> hmc_rules() {
        multigrid_rules(),
        {{{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
           "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
-          "hmc.twists", "solver.preconditioner", "rational.range", "rational.factors"},
-         "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, "
-         "and "
-         "twists become smaller.",
+          "hmc.twists", "solver.preconditioner", "solver.largest_twist", "rational.range",
+          "rational.factors"},
+         "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, and "
+         "twists become smaller. largest_twist is one of multigrid.",
          check_quarks},
         {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
           "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",

@@ -71,32 +71,39 @@ Table rational_table() {
 }
 
 Table md_solver_table() {
-  return {"solver",
-          "Solves of molecular dynamics, by conjugate gradients on S^dagger S + mu^2 or with multigrid.",
-          {optional_choice(
-               &MdSolverSettings::multigrid, "preconditioner",
-               "multigrid: systems without a twist are solved by gcr, as S^dagger y = b and S x = y, each "
-               "to the tolerance. It is set up at the start of each trajectory, and refreshed within it "
-               "when iterations become slower. The keys of [multigrid] are optional. Conjugate gradients "
-               "take over where it fails.",
-               {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
-           field(&MdSolverSettings::force_tolerance, "force_tolerance",
-                 "||b - A x|| / ||b|| of solves for forces.")
-               .between(0, 1),
-           field(&MdSolverSettings::action_tolerance, "action_tolerance",
-                 "||b - A x|| / ||b|| of solves for H and for pseudofermions.")
-               .between(0, 1),
-           field(&MdSolverSettings::max_iterations, "max_iterations",
-                 "Most iterations of a solve. A solve that needs more rejects its trajectory.")
-               .within(1, 1e9),
-           optional_choice(
-               &MdSolverSettings::inner_precision, "inner_precision",
-               "Precision in which conjugate gradients iterate inside double. auto: half on a GPU, single "
-               "on the host. A solve that stagnates is repeated in the next higher one.",
-               {{"auto", std::nullopt},
-                {"half", Precision::half_precision},
-                {"single", Precision::single_precision},
-                {"double", Precision::double_precision}})}};
+  return {
+      "solver",
+      "Solves of molecular dynamics, by conjugate gradients on S^dagger S + mu^2 or with multigrid on S + i "
+      "mu gamma5.",
+      {optional_choice(
+           &MdSolverSettings::multigrid, "preconditioner",
+           "multigrid: systems of pairs with a twist of at most largest_twist are solved by gcr, as "
+           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance. It is set up for S "
+           "at the start of each trajectory, and refreshed within it when iterations become slower. The "
+           "keys of [multigrid] are optional. Conjugate gradients take over where it fails.",
+           {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
+       field(&MdSolverSettings::largest_multigrid_twist, "largest_twist",
+             "Largest twist mu of systems that multigrid solves. Conjugate gradients solve those of larger "
+             "twists.")
+           .within(0, 1e6)
+           .without("where both take as long, by the iterations of the first setup of each trajectory"),
+       field(&MdSolverSettings::force_tolerance, "force_tolerance",
+             "||b - A x|| / ||b|| of solves for forces.")
+           .between(0, 1),
+       field(&MdSolverSettings::action_tolerance, "action_tolerance",
+             "||b - A x|| / ||b|| of solves for H and for pseudofermions.")
+           .between(0, 1),
+       field(&MdSolverSettings::max_iterations, "max_iterations",
+             "Most iterations of a solve. A solve that needs more rejects its trajectory.")
+           .within(1, 1e9),
+       optional_choice(
+           &MdSolverSettings::inner_precision, "inner_precision",
+           "Precision in which conjugate gradients iterate inside double. auto: half on a GPU, single "
+           "on the host. A solve that stagnates is repeated in the next higher one.",
+           {{"auto", std::nullopt},
+            {"half", Precision::half_precision},
+            {"single", Precision::single_precision},
+            {"double", Precision::double_precision}})}};
 }
 
 }  // namespace plaq::settings

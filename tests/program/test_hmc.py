@@ -273,6 +273,10 @@ def test_multigrid_solves_the_light_quarks(chain):
     numpy.testing.assert_array_equal(found["steps/iterations_quarks"], with_cg["steps/iterations_quarks"])
     numpy.testing.assert_array_equal(found["steps/accepted"], with_cg["steps/accepted"])
     numpy.testing.assert_allclose(found["steps/delta_h"], with_cg["steps/delta_h"], atol=1e-4)
+    chain.plaq(f"{job} {more} --set output.prefix=all --set solver.largest_twist=1").succeeded()
+    all_by_multigrid = history(chain, "all.history.h5")
+    assert numpy.all(all_by_multigrid["steps/iterations_quarks"] != with_cg["steps/iterations_quarks"])
+    numpy.testing.assert_allclose(all_by_multigrid["steps/delta_h"], with_cg["steps/delta_h"], atol=1e-4)
     chain.plaq(f"{job} {more} --set output.prefix=two", 2).succeeded()
     expect_same(found, history(chain, "two.history.h5"))
     assert chain.bytes("two.000002.nersc") == chain.bytes("field.000002.nersc")
@@ -300,6 +304,7 @@ def test_wrong_settings(chain):
                        ("rational.factors=2", "needs an odd number of flavours"),
                        ("rational.range=[1.0,2.0]", "needs an odd number of flavours"),
                        ("rational.tolerance=1e-16", "must be 1e-14 to 0.1"),
+                       ("solver.largest_twist=0.1", "needs preconditioner"),
                        ("hmc.steps=[3]", "found 1 numbers for 2 time scales"),
                        ("hmc.steps=", "missing key 'steps'"),
                        ('hmc.integrators=["omelyan4"]', "found 1 names for 2 time scales"),

@@ -30,11 +30,4 @@ void draw_pseudofermion(Field& eta, std::uint64_t seed, std::uint32_t trajectory
   }
 }
 
-void add_twist(Field& out, const Field& in, double mu, int parity, const Queue& queue) {
-  record_sites(out, "twist", 72, queue);
-  dispatch(out.location(), Precision::double_precision, [&](auto kind) {
-    PseudofermionLaunch<typename decltype(kind)::target>::add_twist(out, in, mu, parity, queue);
-  });
-}
-
 }  // namespace plaq

@@ -1,4 +1,4 @@
-// Pseudofermion fields: normal random spinors, and the twist i mu gamma5.
+// Pseudofermion fields: normal random spinors.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,5 @@ namespace plaq {
 // double precision, one right-hand side, without halo. The same bits on any process grid. Queued.
 void draw_pseudofermion(Field& eta, std::uint64_t seed, std::uint32_t trajectory, int number,
                         const Queue& queue);
-
-// out <- out + i mu gamma5 in on the sites of `parity`, which both fields hold. Queued.
-void add_twist(Field& out, const Field& in, double mu, int parity, const Queue& queue);
 
 }  // namespace plaq

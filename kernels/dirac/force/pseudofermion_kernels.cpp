@@ -37,25 +37,6 @@ struct PseudofermionDraw {
   }
 };
 
-template <class TargetT>
-struct TwistAdd {
-  using Arch = plaq::Arch<TargetT, double>;
-  using Real = typename Arch::Real;
-
-  SpinorView<TargetT, double> out, in;
-  double mu;
-
-  PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
-    auto sum = out.template load<Spinor<Real>>(0, site);
-    const auto psi = in.template load<Spinor<Real>>(0, site);
-#pragma unroll
-    for (int s = 0; s < 4; ++s)
-#pragma unroll
-      for (int c = 0; c < 3; ++c) sum.s[s].c[c] = fma_i(Real(s < 2 ? mu : -mu), psi.s[s].c[c], sum.s[s].c[c]);
-    out.store(0, site, sum);
-  }
-};
-
 template <class Target>
 Domain sites_of(const Field& field, int parity) {
   return make_domain(field.geometry(), Region::all, parity, location_of<Target>);
@@ -69,14 +50,6 @@ void PseudofermionLaunch<Target>::draw(Field& eta, int parity, std::uint64_t see
   for_each(sites_of<Target>(eta, parity), queue,
            PseudofermionDraw<Target>{eta.geometry().shape(), spinor_view<Target, double>(eta, parity), seed,
                                      trajectory, static_cast<std::uint32_t>(number), parity});
-}
-
-template <class Target>
-void PseudofermionLaunch<Target>::add_twist(Field& out, const Field& in, double mu, int parity,
-                                            const Queue& queue) {
-  for_each(sites_of<Target>(out, parity), queue,
-           TwistAdd<Target>{spinor_view<Target, double>(out, parity), spinor_view<Target, double>(in, parity),
-                            mu});
 }
 
 template struct PseudofermionLaunch<BuildTarget>;

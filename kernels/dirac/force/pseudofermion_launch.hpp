@@ -11,7 +11,6 @@ template <class Target>
 struct PseudofermionLaunch {
   static void draw(Field& eta, int parity, std::uint64_t seed, std::uint32_t trajectory, int number,
                    const Queue& queue);
-  static void add_twist(Field& out, const Field& in, double mu, int parity, const Queue& queue);
 };
 
 }  // namespace plaq

@@ -1,0 +1,32 @@
+// The finest lattice with a twist on its even sites: M + i mu gamma5 Pi_e, whose even-odd form is S + i mu
+// gamma5.
+#pragma once
+
+#include "kernels/dirac/twist/twisted_schur.hpp"
+#include "multigrid/hierarchy/level_operators.hpp"
+
+namespace plaq {
+
+class TwistedLevel final : public LevelOperators {
+ public:
+  // `level` has even-odd forms on even sites whose residual_is_full(), and must outlive this object.
+  explicit TwistedLevel(LevelOperators& level) : level_(level) {}
+  void set_mu(double mu) { mu_ = mu; }
+
+  const ProcessGrid& grid() const override { return level_.grid(); }
+  const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  // M without a twist.
+  NearestNeighborOperator& full() override { return level_.full(); }
+  std::unique_ptr<SchurOperator> reduced(int batch) override {
+    return std::make_unique<TwistedSchur>(level_.reduced(batch), mu_);
+  }
+  std::unique_ptr<SchurOperator> smoothed(int batch) override {
+    return std::make_unique<TwistedSchur>(level_.smoothed(batch), mu_);
+  }
+
+ private:
+  LevelOperators& level_;
+  double mu_ = 0;
+};
+
+}  // namespace plaq

@@ -1,0 +1,244 @@
+// Multigrid with a twist, M + i gamma5 (mu_e Pi_e + mu_o Pi_o): coarse operators against the Galerkin product
+// of each lattice, and solves with S + i mu gamma5 by one setup of S.
+#include "multigrid/multigrid.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernels/dirac/twist/twist.hpp"
+#include "kernels/quark/sources.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
+#include "tests/multigrid/even_solve.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/operators/wilson_level.hpp"
+#include "tests/support/same_as_alone.hpp"
+#include "tests/support/whole_vectors.hpp"
+
+namespace plaq::twist_test {
+namespace {
+
+using test::Columns, test::deviation, test::to_vectors;
+
+constexpr Precision wide = Precision::double_precision, single = Precision::single_precision;
+constexpr int batch = 2;
+
+struct Coarsening {
+  Extents block;
+  int vectors;
+};
+
+MultigridSettings settings_of(const std::vector<Coarsening>& coarsenings, Precision precision) {
+  MultigridSettings settings;
+  settings.storage = settings.link_storage = precision;
+  settings.least_sites = 0;
+  for (const auto& [block, vectors] : coarsenings) {
+    LevelSettings level;
+    level.block = block;
+    level.vectors = vectors;
+    level.coarse = {0.1, 30};
+    settings.levels.push_back(level);
+  }
+  return settings;
+}
+
+Field like(LinearOperator& m) { return Field(m.geometry(), m.spec(1)); }
+
+double distance(const Field& found, const Field& expected) {
+  return deviation(found, Columns(to_vectors(expected))).most();
+}
+
+// x <- x - y
+void subtract(Field& x, const Field& y, const Queue& queue) {
+  blas::Workspace workspace(queue, 1);
+  blas::update<blas::Axpby>(workspace, std::vector<blas::Coefficients>{{1, {-1, 0, 1, 0}}}, {&y, &x});
+}
+
+// R M(mu) P e from the lattice `level` to the finest one and back.
+Field galerkin_image(Hierarchy& hierarchy, int level, const Field& e, const Twist& twist) {
+  Field fine(hierarchy.operators(0).full().geometry(), hierarchy.operators(0).full().spec(1));
+  std::vector<Field> chain;
+  for (int l = level - 1; l >= 0; --l) {
+    Field up = like(hierarchy.operators(l).full());
+    hierarchy.transfer(l).prolong(up, chain.empty() ? e : chain.back(), ActiveSet(1));
+    chain.push_back(std::move(up));
+  }
+  LinearOperator& m = hierarchy.operators(0).full();
+  Field down = like(m);
+  m.apply(down, chain.back());
+  add_twist(down, chain.back(), twist.even, 0, m.queue());
+  add_twist(down, chain.back(), twist.odd, 1, m.queue());
+  for (int l = 0; l < level; ++l) {
+    Field coarse(hierarchy.transfer(l).aggregation().coarse_ptr(),
+                 hierarchy.transfer(l).coarse_spec(1, down.precision()));
+    hierarchy.transfer(l).restrict(coarse, down, ActiveSet(1));
+    down = std::move(coarse);
+  }
+  return down;
+}
+
+// The even-odd form of a coarse lattice against M(mu) of the Galerkin product: its sources, its solutions and
+// its residuals.
+void expect_form(Hierarchy& hierarchy, int level, const Twist& twist, double most) {
+  const auto s = hierarchy.operators(level).reduced(1);
+  const Queue& queue = s->queue();
+  Field e = like(hierarchy.operators(level).full());
+  random_source(e, Noise::z4, 71);
+  const Field b = galerkin_image(hierarchy, level, e, twist);
+  Field here(s->geometry(), s->spec(1)), image(here.geometry_ptr(), here.spec()),
+      reduced(here.geometry_ptr(), here.spec()), back(e.geometry_ptr(), e.spec());
+  s->reduce_guess(here, e);
+  s->apply(image, here);
+  s->reduce_source(reduced, b);
+  s->reconstruct(back, here, b);
+  queue.synchronize();
+  EXPECT_LT(distance(reduced, image), most) << "level " << level;
+  EXPECT_LT(distance(back, e), most) << "level " << level;
+  if (s->residual_is_full()) return;
+  // b - M x is T r on the even sites and 0 on the odd ones, where x is completed from its even part.
+  s->apply(image, reduced);
+  Field x(e.geometry_ptr(), e.spec()), residual(here.geometry_ptr(), here.spec()),
+      expected(here.geometry_ptr(), here.spec());
+  s->reconstruct(x, reduced, b);
+  Field left(reduced.geometry_ptr(), reduced.spec());
+  copy(left, reduced);
+  subtract(left, image, queue);
+  s->full_residual(residual, left, ActiveSet(1));
+  Field difference = galerkin_image(hierarchy, level, x, twist), source(b.geometry_ptr(), b.spec());
+  copy(source, b);
+  subtract(source, difference, queue);
+  copy_parity(expected, source, 0, queue);
+  queue.synchronize();
+  EXPECT_LT(distance(residual, expected), 10 * most) << "level " << level;
+}
+
+struct Case {
+  const char* name;
+  Extents extents;
+  std::vector<Coarsening> coarsenings;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+class CoarseTwist : public testing::TestWithParam<Case> {};
+
+TEST_P(CoarseTwist, IsThatOfTheGalerkinProductOnEveryLattice) {
+  const auto& [name, extents, coarsenings] = GetParam();
+  for (const auto& [precision, most] : {std::pair{wide, 1e-11}, {single, 1e-3}}) {
+    const MultigridSettings settings = settings_of(coarsenings, precision);
+    int visited = 0;
+    test::for_all_geometries(
+        extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+          Extents left = geometry->local();
+          for (const Coarsening& coarsening : coarsenings)
+            for (std::size_t mu = 0; mu < 4; ++mu) {
+              if (left[mu] % coarsening.block[mu] != 0) return;  // it would be on fewer ranks
+              left[mu] /= coarsening.block[mu];
+            }
+          if (visited++ % (grid.size() < 4 ? 1 : 3) != 0) return;
+          test::WilsonSystem system(grid, extents, test::random_sources(extents, 1), -0.3, 0.3, where,
+                                    geometry->decomposition().forced);
+          test::WilsonLevel finest(system, make_host_transport(grid, where),
+                                   system.hopping[precision == wide ? 0 : 1]);
+          Hierarchy hierarchy(finest, settings);
+          hierarchy.build(noise_vectors(finest, coarsenings.front().vectors, 31));
+          for (const Twist& twist : {Twist{0.7, 0.7}, {0.7, 0}, {-0.7, 0}, {0.2, -0.5}, {0, 0}, {0.7, 0}}) {
+            SCOPED_TRACE("twists " + std::to_string(twist.even) + ", " + std::to_string(twist.odd));
+            hierarchy.set_twist(finest, twist);
+            for (int level = 1; level < hierarchy.levels(); ++level)
+              expect_form(hierarchy, level, twist, most);
+          }
+        });
+  }
+}
+
+const Case cases[] = {
+    {"TwoLevels", {8, 4, 4, 8}, {{{2, 2, 2, 2}, 4}, {{2, 1, 2, 2}, 3}}},
+    {"OddCoarseExtents", {6, 6, 2, 6}, {{{2, 2, 2, 2}, 3}}},
+    {"OddBlocks", {6, 2, 6, 4}, {{{3, 2, 3, 2}, 3}}},
+    {"TwoLevelsOdd", {12, 4, 2, 6}, {{{2, 2, 2, 2}, 3}, {{2, 2, 1, 1}, 4}}},
+    {"SingleParities", {4, 4, 4, 8}, {{{1, 2, 2, 1}, 3}, {{2, 1, 1, 2}, 2}}},
+};
+INSTANTIATE_TEST_SUITE_P(Of, CoarseTwist, testing::ValuesIn(cases),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// S of a system, and multigrid of it.
+struct Problem {
+  test::WilsonSystem system;
+  WilsonSchur schur;
+  Multigrid multigrid;
+
+  Problem(const ProcessGrid& grid, const Extents& extents, double mass, const MultigridSettings& settings,
+          Location where, std::uint32_t forced = 0)
+      : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, Queue(where), forced),
+        schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
+        multigrid(std::make_unique<test::WilsonLevel>(system, make_host_transport(system.grid, where),
+                                                      system.hopping[0]),
+                  settings) {}
+
+  // Solves (S + i mu gamma5) x = b, with multigrid of a twist or with none at all.
+  SolveReport solve(Field& x, double mu, std::optional<double> of_multigrid) {
+    TwistedSchur w(schur, mu);
+    if (of_multigrid) multigrid.set_twist(*of_multigrid);
+    return test::solve_even(system, w, of_multigrid ? "gcr" : "cgne", of_multigrid ? &multigrid : nullptr, x);
+  }
+  int iterations(Field& x, double mu, std::optional<double> of_multigrid) {
+    const SolveReport report = solve(x, mu, of_multigrid);
+    EXPECT_TRUE(report.converged());
+    return report.iterations;
+  }
+};
+
+std::vector<MultigridSettings> two_and_three_levels() {
+  return {settings_of({{{4, 2, 2, 4}, 8}}, single),
+          settings_of({{{2, 2, 2, 2}, 8}, {{2, 1, 1, 2}, 8}}, single)};
+}
+
+TEST(TwistedMultigrid, NeedsNoMoreIterationsWithATwist) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations())
+    for (const MultigridSettings& settings : two_and_three_levels()) {
+      Problem p(self, {8, 4, 4, 16}, -0.7, settings, where);
+      Field x, y, wrong;
+      const int without = p.iterations(x, 0, 0);
+      for (const double mu : {0.03, -0.03, 0.1, 0.3}) {
+        SCOPED_TRACE(mu);
+        const int with = p.iterations(y, mu, mu), plain = p.iterations(x, mu, {});
+        EXPECT_LT(deviation(y, Columns(to_vectors(x))).most(), 1e-7);
+        EXPECT_LE(with, without + (std::abs(mu) < 0.2 ? 1 : 2));
+        EXPECT_LT(4 * with, plain);
+        for (const double other : {0.0, -mu}) {  // multigrid of another twist
+          const SolveReport report = p.solve(wrong, mu, other);
+          EXPECT_TRUE(!report.converged() || report.iterations > with) << other;
+        }
+      }
+      EXPECT_EQ(p.iterations(x, 0, 0), without);
+    }
+}
+
+// Also where coarse lattices are on fewer ranks, and whatever twists there were before.
+TEST(TwistedMultigrid, HasTheSameBitsOnEveryGridAndByEveryWay) {
+  constexpr Extents extents{8, 4, 4, 8};
+  MultigridSettings settings = settings_of({{{2, 2, 2, 2}, 4}, {{2, 1, 1, 2}, 4}}, Precision::half_precision);
+  settings.least_sites = 16;
+  settings.least_rounds = settings.most_rounds = 0;
+  const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    Problem p(grid, extents, -0.5, settings, where, geometry->decomposition().forced);
+    Field x;
+    if (grid.size() == 1) {
+      p.multigrid.set_twist(-0.1);
+      p.multigrid.set_twist(0);
+    }
+    p.iterations(x, 0.05, 0.05);
+    return test::on_all_ranks(test::to_vectors(x), grid);
+  };
+  const auto same = test::same_as_alone(extents, solution);
+  int visited = 0;
+  test::for_all_geometries(
+      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+        const Extents& local = geometry->local();
+        if (geometry->decomposition().forced == 0 && local[0] % 4 == 0 && local[3] % 4 == 0)
+          if (visited++ % (grid.size() < 4 ? 1 : 3) == 0) same(grid, geometry, where);
+      });
+}
+
+}  // namespace
+}  // namespace plaq::twist_test
