@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/system/error.hpp"
+#include "plaq/action_term.hpp"
 #include "plaq/actions.hpp"
 #include "plaq/color_matrix_field.hpp"
 #include "plaq/correlators.hpp"
@@ -12,6 +13,7 @@
 #include "plaq/gauge_observables.hpp"
 #include "plaq/gluon.hpp"
 #include "plaq/heatbath.hpp"
+#include "plaq/hmc.hpp"
 #include "plaq/host_field.hpp"
 #include "plaq/lattice.hpp"
 #include "plaq/linear_operator.hpp"

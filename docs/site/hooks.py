@@ -24,7 +24,8 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2]
 SECTIONS = [
     ("Lattices", ["Lattice"]),
     ("Gauge fields", ["read_gauge", "gauge_extents", "unit_gauge", "random_gauge", "GaugeField", "Flow", "FlowPoint",
-                      "FixedGauge", "FixingCheck", "GaugeTransformation", "read_transformation", "HeatbathChain"]),
+                      "FixedGauge", "FixingCheck", "GaugeTransformation", "read_transformation", "HeatbathChain", "HMC",
+                       "TrajectoryReport"]),
     ("Quark fields and sources", ["quark_field", "point_source", "wall_source", "corner_wall_source", "gaussian_source",
                                   "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
     ("Numbers of fields", ["Field", "DeviceArray"]),

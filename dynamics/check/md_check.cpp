@@ -36,8 +36,7 @@ double derivative_along(const ProcessGrid& grid, const Field& t, const Field& f,
   return kinetic_energy(grid, sum, queue) - kinetic_energy(grid, t, queue) - kinetic_energy(grid, f, queue);
 }
 
-double force_deviation(const SharedLattice& lattice, Monomial& monomial, const Field& links) {
-  constexpr double step = 8e-3;  // rounding and the ninth derivative count alike
+double force_deviation(const SharedLattice& lattice, Monomial& monomial, const Field& links, double step) {
   PhaseSpace space(lattice, links, monomial.halo_depth());
   Field direction(space.momenta().geometry_ptr(), space.momenta().spec()),
       force(direction.geometry_ptr(), direction.spec());

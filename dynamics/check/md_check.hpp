@@ -23,7 +23,13 @@ double derivative_along(const ProcessGrid& grid, const Field& t, const Field& f,
 
 /// Relative deviation of the force of a monomial from the derivative of its value, along a random direction
 /// of all links: 0 but for rounding and the accuracy of solves. Pseudofermions are those of the last draw().
-double force_deviation(const SharedLattice& lattice, Monomial& monomial, const Field& links);
+/// @param lattice   of the links
+/// @param monomial  with its force and its value
+/// @param links     at which they are compared
+/// @param step      of the central differences of eighth order; at the default rounding and the ninth
+///   derivative count alike
+double force_deviation(const SharedLattice& lattice, Monomial& monomial, const Field& links,
+                       double step = 8e-3);
 
 /// S/|eta|^2 - 1 behind a draw of the pseudofermion from eta: 0 but for rounding and the accuracy of solves.
 /// @param monomial    with one pseudofermion

@@ -7,37 +7,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "dynamics/trajectory/molecular_dynamics.hpp"
+#include "dynamics/trajectory/trajectory_report.hpp"
 
 namespace plaq {
-
-struct EnergyChange {
-  std::string name;  // "kinetic", or of a monomial
-  double start = 0, end = 0;
-};
-
-/// Deviations after the way back, a second trajectory with reversed momenta.
-struct Reversibility {
-  double links = 0;   // largest |U(back) - U(start)| of a link, root of the sum over matrix elements
-  double energy = 0;  // |H(back) - H(start)|
-};
-
-struct TrajectoryReport {
-  std::uint32_t number = 0;
-  double delta_h = 0;     // not a number, or infinite, where molecular dynamics failed
-  double acceptance = 0;  // min(1, exp(-dH))
-  bool accepted = false;
-  std::vector<EnergyChange> energies;
-  std::vector<ForceRecord> forces;
-  std::vector<std::int64_t> iterations;  // of the solves of each monomial, without those of the way back
-  std::optional<Reversibility> reversibility;
-  std::string failure;  // of a solve: the trajectory is rejected. Empty: none
-};
 
 struct TrajectoryOptions {
   bool always_accept = false;  // thermalisation; not where dH is not finite

@@ -9,6 +9,7 @@
 #include "dynamics/integrator/integrator.hpp"
 #include "dynamics/monomial/monomial.hpp"
 #include "dynamics/trajectory/phase_space.hpp"
+#include "dynamics/trajectory/trajectory_report.hpp"
 
 namespace plaq {
 
@@ -18,15 +19,6 @@ using MonomialPtr = std::shared_ptr<Monomial>;
 struct MdLevel {
   TimeScale scale;
   std::vector<MonomialPtr> monomials;
-};
-
-/// Sizes of the forces of a monomial over the kicks of a trajectory, F = (i/2) F^a lambda^a.
-struct ForceRecord {
-  std::string monomial;
-  int level = 0;
-  std::int64_t count = 0;  // forces computed
-  double mean_square = 0;  // of F^a F^a over links and kicks
-  double largest = 0;      // |F| of a link
 };
 
 class MolecularDynamics {

@@ -66,6 +66,21 @@ void kick(Field& momenta, const Field& force, double step, const Queue& queue) {
   launched(momenta, [&](auto kernels) { kernels.add(momenta, force, -step, queue); });
 }
 
+void project_to_algebra(Field& algebra, const Field& matrices, const Queue& queue) {
+  require(algebra.geometry_ptr() == matrices.geometry_ptr(),
+          "elements and matrices live on different lattices");
+  record_steps(algebra, "project_to_algebra", 26, queue);
+  launched(algebra, [&](auto kernels) { kernels.project(algebra, matrices, queue); });
+}
+
+void matrices_of_algebra(Field& matrices, const Field& algebra, const Queue& queue) {
+  require(algebra.geometry_ptr() == matrices.geometry_ptr(),
+          "elements and matrices live on different lattices");
+  record_steps(algebra, "matrices_of_algebra", 26, queue);
+  launched(algebra, [&](auto kernels) { kernels.expand(matrices, algebra, queue); });
+  matrices.touch();
+}
+
 void drift(Field& links, const Field& momenta, double step, const Queue& queue) {
   require(links.geometry_ptr() == momenta.geometry_ptr(), "momenta and links live on different lattices");
   record_steps(links, "drift", 44, queue);

@@ -33,6 +33,13 @@ double largest_link_distance(const ProcessGrid& grid, const Field& links, const 
 // P <- P - step F. Queued.
 void kick(Field& momenta, const Field& force, double step, const Queue& queue);
 
+// Elements X of the Lie algebra from any 3x3 matrices M of links (gauge_spec()): (M - M^dagger)/2 without its
+// trace. Queued.
+void project_to_algebra(Field& algebra, const Field& matrices, const Queue& queue);
+
+// M <- X, elements of the Lie algebra as 3x3 matrices. Queued.
+void matrices_of_algebra(Field& matrices, const Field& algebra, const Queue& queue);
+
 // U <- exp(step P) U, without a projection onto SU(3), which is not reversible. The halo of the links is out
 // of date afterwards. Queued.
 void drift(Field& links, const Field& momenta, double step, const Queue& queue);

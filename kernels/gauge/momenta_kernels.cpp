@@ -66,6 +66,22 @@ void MomentaLaunch<Target>::add(Field& to, const Field& from, double factor, con
 }
 
 template <class Target>
+void MomentaLaunch<Target>::project(Field& algebra, const Field& matrices, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(momenta_links<Target>(algebra, parity), queue,
+             AlgebraProjection<Target, double>{algebra_view<Target, double>(algebra),
+                                               gauge_view<Target, double>(matrices), parity});
+}
+
+template <class Target>
+void MomentaLaunch<Target>::expand(Field& matrices, const Field& algebra, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(momenta_links<Target>(algebra, parity), queue,
+             AlgebraMatrix<Target, double>{gauge_view<Target, double>(matrices),
+                                           algebra_view<Target, double>(algebra), parity});
+}
+
+template <class Target>
 void MomentaLaunch<Target>::drift(Field& links, const Field& momenta, double step, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(momenta_links<Target>(links, parity), queue,

@@ -19,6 +19,8 @@ struct MomentaLaunch {
   static double largest_distance(const Field& links, const Field& others, const Queue& queue);
   // to += factor from
   static void add(Field& to, const Field& from, double factor, const Queue& queue);
+  static void project(Field& algebra, const Field& matrices, const Queue& queue);
+  static void expand(Field& matrices, const Field& algebra, const Queue& queue);
   static void drift(Field& links, const Field& momenta, double step, const Queue& queue);
 };
 

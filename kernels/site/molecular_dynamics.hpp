@@ -86,6 +86,34 @@ struct AlgebraAdd {
   }
 };
 
+// X <- (M - M^dagger)/2 without its trace.
+template <class TargetT, class T>
+struct AlgebraProjection {
+  using Arch = plaq::Arch<TargetT, T>;
+
+  AlgebraView<TargetT, T> algebra;
+  GaugeView<TargetT, T> matrices;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+    algebra.store(mu, parity, site, traceless_antihermitian(matrices.load(mu, parity, site)));
+  }
+};
+
+// M <- X, all nine numbers of the matrix.
+template <class TargetT, class T>
+struct AlgebraMatrix {
+  using Arch = plaq::Arch<TargetT, T>;
+
+  GaugeView<TargetT, T> matrices;
+  AlgebraView<TargetT, T> algebra;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+    matrices.store(mu, parity, site, to_matrix(algebra.load_mutable(mu, parity, site)));
+  }
+};
+
 // U <- exp(s X) U, without a projection onto SU(3): Gram-Schmidt is not reversible.
 template <class TargetT, class T>
 struct LinkDrift {

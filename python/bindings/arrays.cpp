@@ -251,6 +251,30 @@ void set_array(Field& field, nb::handle array, PackedOrder order, const Queue& q
   unpack(moved.data());
 }
 
+std::vector<double> real_numbers_of(nb::handle array, const Queue& queue) {
+  if (is_on_gpu(array)) {
+    const nb::object capsule =
+        array.attr("__dlpack__")("stream"_a = reinterpret_cast<std::intptr_t>(queue.stream()));
+    const auto given = nb::cast<nb::ndarray<nb::ro, nb::c_contig, nb::device::cuda>>(capsule);
+    if (given.dtype() != nb::dtype<double>())
+      throw Error(ErrorKind::usage, "expected real numbers in double precision");
+    std::vector<double> numbers(given.size());
+    queue.synchronize();
+    copy_bytes(numbers.data(), Location::host, given.data(), Location::device,
+               numbers.size() * sizeof(double));
+    return numbers;
+  }
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object given = numpy.attr("asarray")(array);
+  const std::string kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+  if (kind.find_first_of("biuf") == std::string::npos)
+    throw Error(ErrorKind::usage, "expected real numbers, found those of type " +
+                                      nb::cast<std::string>(given.attr("dtype").attr("name")));
+  const nb::object numbers = numpy.attr("ascontiguousarray")(given, "dtype"_a = "float64");
+  const auto all = nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(numbers);
+  return {all.data(), all.data() + all.size()};
+}
+
 PackedOrder packed_order(const std::string& name) {
   if (name == "even-odd") return PackedOrder::checkerboard;
   if (name == "lexicographic") return PackedOrder::lexicographic;

@@ -41,6 +41,9 @@ nanobind::object host_array_of(const Field& field, PackedOrder order, const Queu
 // the field. Arrays of the host may be given to fields on a GPU.
 void set_array(Field& field, nanobind::handle array, PackedOrder order, const Queue& queue);
 
+/// All numbers of an array of real numbers, on the host or on a GPU (there in double precision).
+std::vector<double> real_numbers_of(nanobind::handle array, const Queue& queue);
+
 /// Raises ValueError for copy = False of numpy's __array__().
 void expect_copy(nanobind::handle copies);
 

@@ -18,6 +18,11 @@ void bind_commands(nanobind::module_& module);
 void bind_keyword_lists(nanobind::module_& module);
 /// Generation of quenched gauge fields.
 void bind_heatbath(nanobind::module_& module);
+/// Hybrid Monte Carlo. Call it after the class GaugeField is bound.
+void bind_hmc(nanobind::module_& module);
+/// The keys of HMC(): those of [gauge], [action], [action_smearing], [hmc], [rational], [solver] and
+/// [multigrid] of hmc jobs.
+const settings::Schema& hmc_schema();
 /// shift(), covariant_shift(), covariant_derivative() and path_product().
 void bind_neighbours(nanobind::module_& module);
 /// fft() and Lattice.with_halo(). Call it after the classes Lattice, QuarkField

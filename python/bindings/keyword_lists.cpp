@@ -60,8 +60,8 @@ class List {
       if (std::find(but.begin(), but.end(), key.name) == but.end()) entries_.append(entry(key));
     return *this;
   }
-  List& add_dict(const std::string& table) {
-    const std::string name(dict_of(table));
+  List& add_dict(const std::string& table) { return add_dict_of_keys(std::string(dict_of(table))); }
+  List& add_dict_of_keys(const std::string& name) {
     entries_.append(entry(name, fmt::format("dict[str, Any] | {} | None", typed_dict(name)), "None"));
     return *this;
   }
@@ -106,6 +106,15 @@ nb::dict keyword_lists() {
     if (!dict_of(table.name).empty()) fix.add_dict(table.name);
   put("GaugeField.fix", fix);
 
+  put("HMC", List()
+                 .add(keys(hmc_schema(), "gauge"))
+                 .add(keys(hmc_schema(), "hmc"), {"flavours", "terms"})
+                 .add_dict_of_keys("quarks")
+                 .add_dict("action_smearing")
+                 .add_dict_of_keys("rational")
+                 .add_dict_of_keys("solver")
+                 .add_dict("multigrid"));
+
   put("three_point", List().add(keys(three_point_schema(), "three_point"), {"smeared_sink"}));
   put("quark_loops", List().add(keys(quark_loops_schema(), "noise")).add_dict("dilution"));
   put("quark_propagator", List().add(keys(quark_propagator_schema(), "quark_propagator"), {"max_n"}));
@@ -119,6 +128,10 @@ nb::dict keyword_lists() {
     const std::string name(dict_of(table.name));
     if (!name.empty()) put("table " + List::typed_dict(name), List().add(table.keys));
   };
+  put("table QuarksKeys",
+      List().add(keys(hmc_schema(), "action")).add({*hmc_schema().find("hmc", "flavours")}));
+  put("table RationalKeys", List().add(keys(hmc_schema(), "rational")));
+  put("table SolverKeys", List().add(keys(hmc_schema(), "solver")));
   for (const Table& table : dirac_schema().tables) put_dict(table);
   for (const Table& table : settings::fixing_tables()) put_dict(table);
   for (const Table& table : quark_loops_schema().tables) put_dict(table);

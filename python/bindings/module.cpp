@@ -26,6 +26,7 @@ NB_MODULE(_plaq, module) {
   GaugeClass gauge = bind_gauge(module);
   bind_gauge_fixing(module, gauge);
   bind_heatbath(module);
+  bind_hmc(module);
   bind_quarks(module);
   bind_neighbours(module);
   bind_site_arrays(module);

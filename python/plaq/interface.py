@@ -1,7 +1,7 @@
 """What the package plaq has by its compiled part, the extension _plaq."""
-from ._plaq import (DeviceArray, Dirac, Field, FixedGauge, FixingCheck, Flow, FlowPoint, GammaMatrix, GaugeField,
+from ._plaq import (HMC, DeviceArray, Dirac, Field, FixedGauge, FixingCheck, Flow, FlowPoint, GammaMatrix, GaugeField,
                     GaugeTransformation, GaussianSmearing, HeatbathChain, Lattice, LinearOperator, LowModes,
-                    QuarkField, SolveReport, Solver, baryon, corner_wall_source, covariant_derivative,
+                    QuarkField, SolveReport, Solver, TrajectoryReport, baryon, corner_wall_source, covariant_derivative,
                     covariant_shift, discretisations, fft, gamma, gamma5, gauge_extents, gaussian_source,
                     ghost_propagator, gluon_propagator, identity, job_types, krylov, low_modes, meson, momentum_sums,
                     noise_source, path_product, plan, point_source, quark_field, quark_loops, quark_propagator,

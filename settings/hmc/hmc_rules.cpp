@@ -27,6 +27,21 @@ bool has_pairs(const TermSettings& terms) {
                      [](const SeaQuarks& q) { return q.flavours >= 2; });
 }
 
+void check_own_names(Problems& problems, const TermSettings& terms) {
+  std::vector<std::string> names;
+  TermSettings others = terms;
+  others.own.clear();
+  for (const Term& term : terms_of(others)) names.push_back(term.name);
+  names.insert(names.end(), {"kinetic", "quarks"});
+  for (const std::string& own : terms.own) {
+    if (own.empty() || own.find_first_of(" \t\n") != std::string::npos)
+      problems.add("hmc.terms", fmt::format("\"{}\": a name has letters and no spaces", own));
+    if (std::find(names.begin(), names.end(), own) != names.end())
+      problems.add("hmc.terms", fmt::format("{} is a term of plaq; take another name", own));
+  }
+  problems.add_twice("hmc.terms", terms.own);
+}
+
 // Keys that belong to quarks.
 void check_quarks(Problems& problems, const Settings& settings) {
   const auto keys = settings.get<ActionKeys>();
@@ -74,6 +89,7 @@ std::vector<Rule> quark_rules() {
 }  // namespace
 
 void check_terms(Problems& problems, const TermSettings& terms) {
+  check_own_names(problems, terms);
   if (terms.quarks.empty() && !terms.twists.empty()) problems.add("hmc.twists", needs_quarks());
   if (!terms.quarks.empty() && !has_pairs(terms) && !terms.twists.empty())
     problems.add("hmc.twists", "needs a pair of flavours: a ladder has two flavours of a mass");

@@ -47,6 +47,10 @@ std::vector<Key> trajectory_keys() {
           .without("omelyan2 for all")};
 }
 
+Key own_terms_key() {
+  return field(&TrajectoryKeys::terms, "terms", "Terms of the user.").such_as("[\"adjoint\"]");
+}
+
 Table rational_table() {
   return {
       "rational",

@@ -11,6 +11,8 @@ namespace plaq::settings {
 
 /// Keys of [hmc]: all are those of TrajectoryKeys but for `terms`.
 std::vector<Key> trajectory_keys();
+/// Names of terms of the user, TrajectoryKeys::terms: a key that job files do not have.
+Key own_terms_key();
 /// [rational]
 Table rational_table();
 /// [solver] of molecular dynamics. It goes with multigrid_table().

@@ -35,7 +35,7 @@ def check(cmake, tree, folder):
     sources = tree / "share/plaq/examples/cpp"
     page = shown(tree / "share/doc/plaq/docs/cpp.md")
     programs = sorted(path.stem for path in sources.glob("*.cpp"))
-    assert len(programs) == 5 and len(page) == 5, (programs, list(page))
+    assert len(programs) == 6 and len(page) == 6, (programs, list(page))
     output(cmake, "-S", str(sources), "-B", str(folder), f"-DCMAKE_PREFIX_PATH={tree}", "-DCMAKE_BUILD_TYPE=Release")
     output(cmake, "--build", str(folder), "--parallel", "2")  # tests/CMakeLists.txt has two processors for it
     began = time.monotonic()

@@ -40,6 +40,10 @@ class Signatures(unittest.TestCase):
         fixing = [keys_of("gaugefix", table) for table in ("fixing", "annealing", "stochastic", "overrelaxation")]
         self.assertEqual(set(keywords(plaq.GaugeField.fix)),
                          set().union(*fixing) - {"gauge", "groups"} | {"annealing", "stochastic", "overrelaxation"})
+        hmc = set(keys_of("hmc", "hmc")) - {"flavours", "acceptance", "unconditional", "reversibility_every"}
+        self.assertEqual(set(keywords(plaq.HMC)), hmc | {"action", "beta", "c1", "u0", "flavours", "anisotropy"} |
+                         {"quarks", "smearing", "rational", "solver", "multigrid"})
+        self.assertEqual(str(keywords(plaq.HMC)["quarks"]), "quarks: dict[str, Any] | QuarksKeys | None = None")
         lattice = set(keys_of("measure", "comms")) | set(keys_of("measure", "run")) - {"location"}
         self.assertEqual(set(keywords(plaq.Lattice)), lattice)
 
@@ -53,7 +57,7 @@ class Signatures(unittest.TestCase):
 
     def test_every_function_and_class_with_a_constructor_has_a_signature(self):
         made_by_functions = {"DeviceArray", "Field", "FixedGauge", "FixingCheck", "Flow", "FlowPoint", "GammaMatrix",
-                             "GaugeField", "GaugeTransformation", "LowModes", "QuarkField", "SolveReport"}
+                             "GaugeField", "GaugeTransformation", "LowModes", "QuarkField", "SolveReport", "TrajectoryReport"}
         for name in set(plaq.__all__) - made_by_functions:
             thing = getattr(plaq, name)
             if not callable(thing) or inspect.isclass(thing) and issubclass(thing, plaq.Error):
@@ -86,7 +90,7 @@ class Signatures(unittest.TestCase):
                 elif isinstance(node, ast.ClassDef):
                     stubs.update({f"{node.name}.{one.name}": one for one in node.body if isinstance(one, ast.FunctionDef)})
         for name, function in {**{name: getattr(plaq, name) for name in (*DIRAC, "solve")}, "Dirac.__init__": plaq.Dirac,
-                               "Solver.__init__": plaq.Solver, "Lattice.__init__": plaq.Lattice,
+                               "Solver.__init__": plaq.Solver, "HMC.__init__": plaq.HMC, "Lattice.__init__": plaq.Lattice,
                                "GaugeField.smear": plaq.GaugeField.smear, "GaugeField.fix": plaq.GaugeField.fix}.items():
             own = ("columns", "position") if name == "solve" else ()
             found = {one.arg: ast.unparse(one.annotation) for one in stubs[name].args.kwonlyargs if one.arg not in own}

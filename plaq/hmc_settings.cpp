@@ -1,0 +1,88 @@
+#include "plaq/hmc_settings.hpp"
+
+#include <fmt/format.h>
+
+#include "core/system/error.hpp"
+#include "quarks/action/action.hpp"
+#include "quarks/action/wilson_action.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
+#include "settings/hmc/hmc_tables.hpp"
+#include "settings/schema/filled_settings.hpp"
+#include "settings/solver/solver_table.hpp"
+
+namespace plaq {
+namespace {
+
+TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
+  TermSettings terms{{}, s.twists, s.rational.factors, {}, s.time_scales};
+  for (const SeaQuarkSettings& quarks : s.quarks) {
+    if (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr)
+      throw Error(ErrorKind::usage, "HmcChain(): setting 'quarks': expected actions of wilson() or clover()");
+    if (quarks.flavours < 1 || quarks.flavours > 3)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("HmcChain(): setting 'quarks': expected 1 to 3 flavours, found {}", quarks.flavours));
+    terms.quarks.push_back({"", wilson_parameters(*quarks.action), quarks.flavours});
+  }
+  name_quarks(terms.quarks);
+  for (const ActionTermPtr& term : own) {
+    if (!term) throw Error(ErrorKind::usage, "HmcChain(): a term of your own is null");
+    terms.own.push_back(term->name());
+  }
+  return terms;
+}
+
+}  // namespace
+
+HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
+  const TermSettings terms = terms_of(s, own);
+  settings::TrajectoryKeys hmc;
+  hmc.length = s.length;
+  hmc.twists = s.twists;
+  hmc.time_scales = s.time_scales;
+  hmc.steps = s.steps;
+  hmc.integrators = s.integrators;
+  hmc.terms = terms.own;
+  const settings::GaugeActionKeys gauge{s.gauge.action, s.gauge.beta,     s.gauge.c1,
+                                        s.gauge.u0,     s.gauge.flavours, s.gauge.anisotropy};
+  const settings::RationalKeys rational{s.rational.tolerance, s.rational.range, s.rational.factors};
+  MdSolverSettings solver{s.solver.force_tolerance,
+                          s.solver.action_tolerance,
+                          s.solver.max_iterations,
+                          s.solver.inner_precision,
+                          {}};
+  if (s.solver.multigrid) solver.multigrid = MultigridOptions();  // [multigrid] says which one
+  using settings::Problems;
+  using settings::Settings;
+  const settings::Schema schema{
+      "hmc",
+      "Hybrid Monte Carlo.",
+      {{"hmc", "Trajectories.",
+        settings::joined<settings::Key>({settings::trajectory_keys(), {settings::own_terms_key()}})},
+       {"gauge", "Gauge action.", settings::gauge_action_keys("5.6")},
+       settings::rational_table(),
+       settings::md_solver_table(),
+       settings::multigrid_table()},
+      settings::joined<settings::Rule>({settings::multigrid_rules(),
+                                        {settings::gauge_action_rule(),
+                                         {{"hmc.twists", "hmc.terms", "hmc.time_scales", "hmc.steps",
+                                           "hmc.integrators", "rational.range", "rational.factors"},
+                                          "The terms fit together, and to their time scales.",
+                                          [&](Problems& problems, const Settings&) {
+                                            settings::check_terms(problems, terms);
+                                            settings::check_rational(problems, rational, terms);
+                                            settings::check_smearing(problems, s.smearing, terms);
+                                            settings::check_time_scales(problems, terms, s.steps,
+                                                                        s.integrators);
+                                          }}}})};
+  settings::expect_valid(schema, "HmcChain()", hmc, gauge, rational, solver,
+                         s.solver.multigrid.value_or(MultigridOptions()));
+  if (const auto fault = validate(s.smearing.links))
+    throw Error(ErrorKind::usage,
+                fmt::format("HmcChain(): setting 'smearing.links.{}': {}", fault->parameter, fault->what));
+  solver.multigrid = s.solver.multigrid;
+  return {terms,  settings::loop_weights(gauge), s.smearing, settings::root_settings(rational),
+          solver, settings::time_scales(hmc),    s.length};
+}
+
+}  // namespace plaq
