@@ -54,8 +54,8 @@ struct HmcChain::Parts {
                 fmt::format("HMC has no term {}; the terms are {}", name, fmt::join(names, ", ")));
   }
 
-  // Calls use(term, links) with the pseudofermions of the next trajectory. Links are a copy: what quarks
-  // remember of links, as multigrid setups, is not that of the chain's then, and trajectories keep their bits.
+  // Calls use(term, links) with the pseudofermions of the next trajectory, on a copy of the links: quarks
+  // then remember nothing of the links of the chain, as multigrid setups, and trajectories keep their bits.
   template <class Use>
   auto with_term(const std::string& name, const Use& use) {
     Monomial& found = term(name);

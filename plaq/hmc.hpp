@@ -51,7 +51,9 @@ struct HmcSolverSettings {
   double action_tolerance = 1e-12;                 ///< of solves for H and for pseudofermions
   int max_iterations = 10000;                      ///< most iterations of a solve
   std::optional<Precision> inner_precision = {};   ///< of conjugate gradients; none: half or single
-  std::optional<MultigridOptions> multigrid = {};  ///< for systems without a twist; none: no multigrid
+  std::optional<MultigridOptions> multigrid = {};  ///< for systems of pairs; none: no multigrid
+  /// Largest twist of systems that multigrid solves; none: chosen by the first setup of a trajectory.
+  std::optional<double> largest_twist = {};
 };
 
 /// Settings of a chain. The defaults are those of hmc jobs.

@@ -46,11 +46,12 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
   const settings::GaugeActionKeys gauge{s.gauge.action, s.gauge.beta,     s.gauge.c1,
                                         s.gauge.u0,     s.gauge.flavours, s.gauge.anisotropy};
   const settings::RationalKeys rational{s.rational.tolerance, s.rational.range, s.rational.factors};
-  MdSolverSettings solver{s.solver.force_tolerance,
-                          s.solver.action_tolerance,
-                          s.solver.max_iterations,
-                          s.solver.inner_precision,
-                          {}};
+  MdSolverSettings solver;
+  solver.force_tolerance = s.solver.force_tolerance;
+  solver.action_tolerance = s.solver.action_tolerance;
+  solver.max_iterations = s.solver.max_iterations;
+  solver.inner_precision = s.solver.inner_precision;
+  solver.largest_multigrid_twist = s.solver.largest_twist;
   if (s.solver.multigrid) solver.multigrid = MultigridOptions();  // [multigrid] says which one
   using settings::Problems;
   using settings::Settings;
@@ -70,6 +71,7 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
                                           "The terms fit together, and to their time scales.",
                                           [&](Problems& problems, const Settings&) {
                                             settings::check_terms(problems, terms);
+                                            settings::check_md_solver(problems, solver, terms);
                                             settings::check_rational(problems, rational, terms);
                                             settings::check_smearing(problems, s.smearing, terms);
                                             settings::check_time_scales(problems, terms, s.steps,

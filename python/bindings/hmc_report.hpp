@@ -1,4 +1,4 @@
-// What one trajectory of hybrid Monte Carlo returns to Python.
+// Reports of trajectories of hybrid Monte Carlo for Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -55,11 +55,7 @@ void check_quarks(Problems& problems, const Settings& settings) {
     problems.add("hmc.flavours", fmt::format("found {} numbers for {} masses", flavours->size(), masses));
   const TermSettings terms = term_settings(settings);
   check_terms(problems, terms);
-  const auto solver = settings.get<MdSolverSettings>();
-  if (!has_pairs(terms) && solver.multigrid)
-    problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
-  if (solver.largest_multigrid_twist && !solver.multigrid)
-    problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
+  check_md_solver(problems, settings.get<MdSolverSettings>(), terms);
   check_rational(problems, settings.get<RationalKeys>(), terms);
 }
 
@@ -103,6 +99,13 @@ void check_terms(Problems& problems, const TermSettings& terms) {
   if (pseudofermions > 255)
     problems.add("hmc.twists",
                  fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
+}
+
+void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
+  if (!has_pairs(terms) && solver.multigrid)
+    problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  if (solver.largest_multigrid_twist && !solver.multigrid)
+    problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
 }
 
 void check_rational(Problems& problems, const RationalKeys& rational, const TermSettings& terms) {

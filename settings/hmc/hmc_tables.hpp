@@ -28,6 +28,8 @@ HmcSetup hmc_setup(const Settings& settings);
 
 /// Checks of terms that hmc_rules() has; for settings that are no keys.
 void check_terms(Problems& problems, const TermSettings& terms);
+/// Checks [solver].
+void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms);
 /// Checks [rational].
 void check_rational(Problems& problems, const RationalKeys& rational, const TermSettings& terms);
 /// Checks smeared links of quarks.

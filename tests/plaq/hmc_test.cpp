@@ -174,6 +174,9 @@ TEST(Hmc, WrongSettings) {
     settings.quarks = {{wilson({.kappa = 0.12}), 4}};
     EXPECT_NE(refused(settings).find("1 to 3 flavours, found 4"), std::string::npos);
     settings.quarks = {{wilson({.kappa = 0.12})}};
+    settings.solver.largest_twist = 0.1;
+    EXPECT_NE(refused(settings).find("'solver.largest_twist': needs preconditioner"), std::string::npos);
+    settings.solver.largest_twist.reset();
     settings.smearing.links.type = LinkSmearingKind::hyp;
     EXPECT_NE(refused(settings).find("take \"stout\""), std::string::npos);
     EXPECT_NE(refused(settings_of(5.5), {nullptr}).find("null"), std::string::npos);
