@@ -9,6 +9,7 @@
 
 #include "core/launch/cuda_check.hpp"
 #include "core/launch/queue.hpp"
+#include "core/system/kept_memory.hpp"
 
 namespace plaq {
 namespace {
@@ -76,14 +77,18 @@ std::uint64_t free_host_memory(const std::string& system) {
 }
 
 std::uint64_t free_memory(Location location) {
-  if (location == Location::host) return free_host_memory();
+  const std::size_t kept = kept_memory::bytes(location);
+  if (location == Location::host) {
+    const std::uint64_t free = free_host_memory();
+    return free == unknown_memory ? free : free + kept;
+  }
   if (device_count() == 0) return unknown_memory;
   std::size_t free = 0;
 #if defined(PLAQ_WITH_CUDA)
   std::size_t total = 0;
   check_cuda(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
 #endif
-  return free;
+  return free + kept;
 }
 
 }  // namespace plaq

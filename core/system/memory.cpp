@@ -11,6 +11,7 @@
 #include "core/launch/queue.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/kept_memory.hpp"
 
 #if defined(PLAQ_WITH_CUDA)
 #include <cuda_runtime.h>
@@ -19,7 +20,7 @@
 namespace plaq {
 namespace {
 
-std::atomic<std::size_t> in_use_bytes[2], high_water_bytes[2];
+std::atomic<std::size_t> in_use_bytes[2], high_water_bytes[2], from_system;
 
 void count(Location location, std::size_t bytes) {
   const int i = location == Location::device;
@@ -51,42 +52,79 @@ std::shared_ptr<void> count_only(DryRun& run, Location location, std::size_t byt
           }};
 }
 
-std::shared_ptr<void> allocate(Location location, std::size_t bytes, bool pinned) {
-  auto counted = [=](void (*release)(void*)) {
-    return [=](void* p) {
-      release(p);
-      in_use_bytes[location == Location::device] -= bytes;
-    };
-  };
+// Null where the system has none.
+void* take_from_system(const kept_memory::Kind& kind) {
   void* p = nullptr;
-  if (location == Location::device) {
 #if defined(PLAQ_WITH_CUDA)
-    if (cudaMalloc(&p, bytes) != cudaSuccess) {
-      (void)cudaGetLastError();
-      out_of_memory(location, bytes);
-    }
-    return {p, counted([](void* q) { cudaFree(q); })};
+  if (kind.location == Location::device || kind.pinned) {
+    const bool there =
+        (kind.pinned ? cudaMallocHost(&p, kind.bytes) : cudaMalloc(&p, kind.bytes)) == cudaSuccess;
+    if (!there) (void)cudaGetLastError();
+    return there ? p : nullptr;
+  }
 #else
+  if (kind.location == Location::device)
     throw Error(ErrorKind::device, "this plaq was built without CUDA: there is no device memory");
 #endif
-  }
-#if defined(PLAQ_WITH_CUDA)
-  if (pinned && device_count() > 0) {
-    check_cuda(cudaMallocHost(&p, bytes), "cudaMallocHost");
-    return {p, counted([](void* q) { cudaFreeHost(q); })};
-  }
-#endif
-  (void)pinned;
   // Kernels walk many arrays at once: with small pages they would wait for address translation.
   constexpr std::size_t huge_page = std::size_t{2} << 20;
-  const std::size_t unit = bytes >= 4 * huge_page ? huge_page : 128;
-  p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
-  if (p == nullptr) out_of_memory(location, bytes);
-  if (unit == huge_page) (void)madvise(p, bytes, MADV_HUGEPAGE);  // a wish: without it all works, slower
-  return {p, counted([](void* q) { std::free(q); })};
+  const std::size_t unit = kind.bytes >= 4 * huge_page ? huge_page : 128;
+  p = std::aligned_alloc(unit, (kind.bytes + unit - 1) / unit * unit);
+  // A wish: without it all works, slower.
+  if (p != nullptr && unit == huge_page) (void)madvise(p, kind.bytes, MADV_HUGEPAGE);
+  return p;
+}
+
+// Gives kept memory back before buffers take so much more from the system.
+void make_room(Location location, std::size_t bytes) {
+  const std::size_t kept = kept_memory::bytes(location);
+  if (kept == 0) return;
+  const int i = location == Location::device;
+  const std::size_t most = high_water_bytes[i], wanted = in_use_bytes[i] + bytes;
+  const std::uint64_t free = free_memory(location);  // with what is kept
+  const bool little = free != unknown_memory && free - kept < bytes + most / 4;
+  const std::size_t together = (little ? 1 : 2) * most;
+  kept_memory::shrink(location, together > wanted ? together - wanted : 0);
+}
+
+std::shared_ptr<void> allocate(Location location, std::size_t bytes, bool pinned) {
+  const kept_memory::Kind kind{location, pinned && location == Location::host && device_count() > 0, bytes};
+  const int i = location == Location::device;
+  void* p = kept_memory::take(kind);
+  if (p == nullptr) {
+    make_room(location, bytes);
+    ++from_system;
+    p = take_from_system(kind);
+    if (p == nullptr) {
+      kept_memory::shrink(location, 0);
+      p = take_from_system(kind);
+    }
+    if (p == nullptr) out_of_memory(location, bytes);
+  }
+  return {p, [kind, i](void* q) {
+            if (!kept_memory::keep(kind, q)) kept_memory::give_back(kind, q);
+            in_use_bytes[i] -= kind.bytes;
+          }};
 }
 
 }  // namespace
+
+std::size_t kept_memory::taken_from_system() { return from_system; }
+
+void kept_memory::give_back(const Kind& kind, void* memory) {
+#if defined(PLAQ_WITH_CUDA)
+  if (kind.location == Location::device) return (void)cudaFree(memory);
+  if (kind.pinned) return (void)cudaFreeHost(memory);
+#endif
+  if (kind.location == Location::host) std::free(memory);
+}
+
+void kept_memory::wait_until_unused(const Kind& kind) {
+#if defined(PLAQ_WITH_CUDA)
+  if (kind.location == Location::device || kind.pinned) (void)cudaDeviceSynchronize();
+#endif
+  (void)kind;
+}
 
 Buffer::Buffer(Location location, std::size_t bytes, bool pinned) : bytes_(bytes), location_(location) {
   if (bytes == 0) return;

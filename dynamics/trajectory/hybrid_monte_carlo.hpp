@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/system/kept_memory.hpp"
 #include "dynamics/trajectory/molecular_dynamics.hpp"
 #include "dynamics/trajectory/trajectory_report.hpp"
 
@@ -44,6 +45,7 @@ class HybridMonteCarlo {
 
   MolecularDynamics dynamics_;
   std::uint64_t seed_;
+  MemoryReuse memory_;  // what is made again on other links has the memory of what was there before
 };
 
 }  // namespace plaq

@@ -116,6 +116,30 @@ TEST(MultigridSolves, LeaveATrajectoryAsItIs) {
   EXPECT_LT(fast.reversibility->energy, 1e-5);
 }
 
+TEST(MultigridSolves, TakeNoNewMemoryAfterTheFirstTrajectories) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  for (const Location location : test::locations()) {
+    const LatticeAlone alone({4, 4, 4, 4}, location);
+    const auto quark = std::make_shared<WilsonQuark>(alone.lattice, clover(), multigrid());
+    const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.6)),
+                      heavy = std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.1),
+                      light = std::make_shared<TwistedMonomial>("light", 1, quark, 0, 0.1);
+    HybridMonteCarlo hmc(
+        MolecularDynamics({{{Integrator::omelyan2, 2}, {heavy, light}}, {{Integrator::omelyan2, 2}, {gauge}}},
+                          0.3),
+        1);
+    PhaseSpace space(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
+    std::vector<std::size_t> taken;
+    for (const std::uint32_t number : {0, 1, 2, 3}) {
+      const std::size_t before = kept_memory::taken_from_system();
+      ASSERT_EQ(hmc.trajectory(space, number).failure, "");
+      taken.push_back(kept_memory::taken_from_system() - before);
+    }
+    EXPECT_GT(taken.front(), 100u);
+    EXPECT_EQ(taken.back(), 0u);
+  }
+}
+
 TEST(MultigridSolves, HaveTheSameBitsOnAnyGrid) {
   const Extents extents{4, 4, 4, 4};
   reference::Generator generator(12);

@@ -1,0 +1,96 @@
+#include "core/system/kept_memory.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <mutex>
+
+namespace plaq {
+namespace kept_memory {
+namespace {
+
+struct Block {
+  Kind kind;
+  void* memory;
+};
+
+struct Kept {
+  std::mutex mutex;
+  std::deque<Block> blocks;  // what was freed first stands first
+  std::size_t bytes[2] = {0, 0};
+  int users = 0;
+
+  std::size_t& at(Location location) { return bytes[location == Location::device]; }
+  // Frees the oldest blocks of a location until at most so many bytes are left.
+  void shrink(Location location, std::size_t most) {
+    for (auto block = blocks.begin(); block != blocks.end() && at(location) > most;) {
+      if (block->kind.location != location) {
+        ++block;
+        continue;
+      }
+      at(location) -= block->kind.bytes;
+      give_back(block->kind, block->memory);
+      block = blocks.erase(block);
+    }
+  }
+};
+
+// Lives until the end of the process: buffers may be freed after everything else.
+Kept& kept() {
+  static auto* const all = new Kept;
+  return *all;
+}
+
+}  // namespace
+
+void* take(const Kind& kind) {
+  Kept& all = kept();
+  const std::lock_guard lock(all.mutex);
+  const auto found = std::find_if(all.blocks.rbegin(), all.blocks.rend(),
+                                  [&](const Block& block) { return block.kind == kind; });
+  if (found == all.blocks.rend()) return nullptr;
+  void* memory = found->memory;
+  all.blocks.erase(std::next(found).base());
+  all.at(kind.location) -= kind.bytes;
+  return memory;
+}
+
+void shrink(Location location, std::size_t most) {
+  Kept& all = kept();
+  const std::lock_guard lock(all.mutex);
+  all.shrink(location, most);
+}
+
+bool keep(const Kind& kind, void* memory) {
+  Kept& all = kept();
+  {
+    const std::lock_guard lock(all.mutex);
+    if (all.users == 0) return false;
+  }
+  wait_until_unused(kind);
+  const std::lock_guard lock(all.mutex);
+  all.blocks.push_back({kind, memory});
+  all.at(kind.location) += kind.bytes;
+  return true;
+}
+
+std::size_t bytes(Location location) {
+  Kept& all = kept();
+  const std::lock_guard lock(all.mutex);
+  return all.at(location);
+}
+
+void add_user(int change) {
+  Kept& all = kept();
+  const std::lock_guard lock(all.mutex);
+  all.users += change;
+  if (all.users == 0)
+    for (const Location location : {Location::host, Location::device}) all.shrink(location, 0);
+}
+
+}  // namespace kept_memory
+
+MemoryReuse::MemoryReuse() { kept_memory::add_user(1); }
+MemoryReuse::~MemoryReuse() { kept_memory::add_user(-1); }
+
+}  // namespace plaq
