@@ -153,6 +153,35 @@ nb::object on_host(nb::handle array, const Field& field) {
   return nb::module_::import_("numpy").attr("ascontiguousarray")(array, "dtype"_a = type);
 }
 
+// Numbers from the first element of an array to the last one. The real part of complex numbers, for example,
+// is not contiguous.
+std::size_t memory_length(const Shape& shape, const std::vector<std::int64_t>& strides) {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 0) return 0;
+    if (strides[i] < 0) throw Error(ErrorKind::usage, "expected an array without negative strides");
+    last += (shape[i] - 1) * static_cast<std::size_t>(strides[i]);
+  }
+  return last + 1;
+}
+
+// The elements of an array that begins with this memory, the last index fastest.
+std::vector<double> numbers_in(const std::vector<double>& memory, const Shape& shape,
+                               const std::vector<std::int64_t>& strides) {
+  if (memory.empty()) return {};
+  std::vector<std::size_t> places{0};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    std::vector<std::size_t> next;
+    for (const std::size_t place : places)
+      for (std::size_t k = 0; k < shape[i]; ++k)
+        next.push_back(place + k * static_cast<std::size_t>(strides[i]));
+    places = std::move(next);
+  }
+  std::vector<double> numbers;
+  for (const std::size_t place : places) numbers.push_back(memory[place]);
+  return numbers;
+}
+
 }  // namespace
 
 void expect_copy(nb::handle copies) {
@@ -255,14 +284,19 @@ std::vector<double> real_numbers_of(nb::handle array, const Queue& queue) {
   if (is_on_gpu(array)) {
     const nb::object capsule =
         array.attr("__dlpack__")("stream"_a = reinterpret_cast<std::intptr_t>(queue.stream()));
-    const auto given = nb::cast<nb::ndarray<nb::ro, nb::c_contig, nb::device::cuda>>(capsule);
+    const auto given = nb::cast<nb::ndarray<nb::ro, nb::device::cuda>>(capsule);
     if (given.dtype() != nb::dtype<double>())
       throw Error(ErrorKind::usage, "expected real numbers in double precision");
-    std::vector<double> numbers(given.size());
+    Shape shape;
+    std::vector<std::int64_t> strides;
+    for (std::size_t i = 0; i < given.ndim(); ++i) {
+      shape.push_back(given.shape(i));
+      strides.push_back(given.stride(i));
+    }
+    std::vector<double> memory(memory_length(shape, strides));
     queue.synchronize();
-    copy_bytes(numbers.data(), Location::host, given.data(), Location::device,
-               numbers.size() * sizeof(double));
-    return numbers;
+    copy_bytes(memory.data(), Location::host, given.data(), Location::device, memory.size() * sizeof(double));
+    return numbers_in(memory, shape, strides);
   }
   const nb::module_ numpy = nb::module_::import_("numpy");
   const nb::object given = numpy.attr("asarray")(array);

@@ -130,6 +130,37 @@ class Gpu(unittest.TestCase):
         x = plaq.krylov(twisted, b, tolerance=1e-9)
         self.assertTrue((numpy.sqrt((b - twisted(x)).norm2()) < 1.01e-9).all())
 
+    def test_a_term_of_the_action_in_cupy(self):
+        """Arrays of a term may be on the GPU, strided ones too, or on the host."""
+        class DoubleTrace:
+            name = "double_trace"
+
+            def __init__(self, library, numbers):
+                self.library, self.numbers = library, numbers
+
+            def loops(self, links):
+                return self.numbers(plaq.path_product(links, [(3, EXTENTS[3])]))[0]
+
+            def action(self, links):
+                trace = self.library.trace(self.loops(links), axis1=-2, axis2=-1)
+                return (0.1 / EXTENTS[3] * trace * trace.conj()).real
+
+            def force(self, links):
+                loops = self.loops(links)
+                matrices = self.library.zeros((4, *loops.shape), dtype=complex)
+                matrices[3] = -0.1 * self.library.trace(loops, axis1=-2, axis2=-1).conj()[..., None, None] * loops
+                return matrices
+
+        reports = []
+        for lattice, library, numbers in ((self.lattice, cupy, lambda field: cupy.from_dlpack(field.array())),
+                                          (self.lattice, numpy, numpy.asarray), (self.on_host, numpy, numpy.asarray)):
+            gauge = plaq.random_gauge(lattice, seed=3).smear("stout", steps=8, rho=0.1)
+            chain = plaq.HMC(gauge, seed=2, beta=5.5, terms=[DoubleTrace(library, numbers)], steps=[4], length=0.4)
+            self.assertLess(abs(chain.check_force("double_trace")), 1e-8)
+            self.assertEqual(chain.force("double_trace").__class__.__name__, "ndarray" if lattice is self.on_host else "DeviceArray")
+            reports.append(chain.trajectory().delta_h)
+        self.assertLess(max(reports) - min(reports), 1e-7)
+
 
 if __name__ == "__main__":
     support.main()
