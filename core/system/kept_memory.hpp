@@ -8,9 +8,10 @@
 
 namespace plaq {
 
-/// While an object of this class lives, memory of freed buffers is kept for new ones of the same size. Buffers
-/// and what is kept take at most twice what buffers alone took at some time, and no more than that where the
-/// system has little memory left. What was freed first goes back to the system. Objects may be copied.
+/// While an object of this class lives, memory of freed buffers is kept for new ones of the same size.
+/// Buffers and what is kept take at most twice what buffers alone took at some time, and no more than that
+/// where the system has little memory left. What was freed first goes back to the system. Objects may be
+/// copied.
 class MemoryReuse {
  public:
   MemoryReuse();
@@ -19,7 +20,7 @@ class MemoryReuse {
   ~MemoryReuse();
 };
 
-/// How Buffer takes memory and gives it back.
+/// Functions by which Buffer takes memory and gives it back.
 namespace kept_memory {
 
 /// A kind of memory; only that of one kind takes another's place.
