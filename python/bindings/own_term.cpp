@@ -94,7 +94,12 @@ class PythonTerm final : public ActionTerm {
     if (nb::hasattr(found, "ndim")) return nb::cast<int>(found.attr("ndim")) == 0;
     return nb::hasattr(found, "__float__");
   }
+  // float() of numpy would drop an imaginary part.
   static double number_of(const nb::object& found) {
+    const nb::object type = nb::getattr(found, "dtype", nb::none());
+    const nb::object kind = nb::getattr(type, "kind", nb::none());
+    if (kind.equal(nb::str("c")))
+      throw Error(ErrorKind::usage, "expected a real number, found " + found_text(found));
     return nb::cast<double>(nb::module_::import_("builtins").attr("float")(found));
   }
 
