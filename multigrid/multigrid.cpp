@@ -23,19 +23,24 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
 void Multigrid::release_finest() {
   last_ = nullptr;
   cycles_.clear();
-  twisted_.reset();
-  mu_ = 0;
+  twisted_.clear();
+  twist_ = {};
   finest_.reset();
 }
 
-void Multigrid::set_twist(double mu) {
-  if (mu == mu_) return;
-  if (!twisted_) twisted_.emplace(*finest_);
-  LevelOperators* finest = finest_.get();
-  if (mu != 0) finest = &*twisted_;
-  hierarchy_.set_twist(*finest, {mu, 0});
-  twisted_->set_mu(mu);
-  mu_ = mu;
+void Multigrid::set_twist(const Twist& twist, std::unique_ptr<LevelOperators> finest) {
+  if (twist == twist_) return;
+  LevelOperators* level = finest_.get();
+  if (twist != Twist()) {
+    std::unique_ptr<LevelOperators>& kept = twisted_[twist];
+    require(kept != nullptr || finest != nullptr || twist.odd == 0,
+            "a twist of odd sites without the finest operators of it");
+    if (!kept && finest) kept = std::move(finest);
+    if (!kept) kept = std::make_unique<TwistedLevel>(*finest_, twist.even);
+    level = kept.get();
+  }
+  hierarchy_.set_twist(*level, twist);
+  twist_ = twist;
 }
 
 void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
@@ -58,7 +63,7 @@ Work Multigrid::work(int batch) const {
 }
 
 CycleInPrecision& Multigrid::cycle(int batch, Precision precision) {
-  std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision, mu_}];
+  std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision, twist_}];
   const MemoryName name("multigrid");
   if (!cycle)
     cycle = std::make_unique<CycleInPrecision>(finest_->grid(), hierarchy_.cycle(0, batch), precision, batch);

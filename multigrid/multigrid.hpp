@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <tuple>
 
 #include "multigrid/cycle/cycle_in_precision.hpp"
@@ -26,10 +25,12 @@ class Multigrid final : public ResidualInverse {
   // release_finest(), after which nothing else may be asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void release_finest();
-  // Cycles from then on are those of M + i mu gamma5 Pi_e, Pi_e being the projector on even sites: an
-  // approximate inverse of S + i mu gamma5. 0 is M as it was set up. What belongs to a mu is made once, and
-  // kept until shift_mass(). Collective; throws where a coarse matrix is singular.
-  void set_twist(double mu);
+  // Cycles from then on are those of M + i gamma5 (mu_e Pi_e + mu_o Pi_o) for the M that was set up, Pi_e and
+  // Pi_o being the projectors on even and odd sites; Twist() is M. What belongs to a twist is made once, and
+  // kept until shift_mass(). `finest`: the operators of M with this twist, whose full() is M, when a twist of
+  // odd sites is first set, as for twisted-mass quarks. Without a twist of odd sites it is left out: the
+  // even-odd form is S + i mu_e gamma5. Collective; throws where a coarse matrix is singular.
+  void set_twist(const Twist& twist, std::unique_ptr<LevelOperators> finest = nullptr);
 
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision
   // or another one. The first application to a batch of some size and precision makes workspace for it.
@@ -49,8 +50,8 @@ class Multigrid final : public ResidualInverse {
   CycleInPrecision& cycle(int batch, Precision precision);
 
   std::unique_ptr<LevelOperators> finest_;
-  std::optional<TwistedLevel> twisted_;  // finest_ with a twist, where there was one
-  double mu_ = 0;
+  std::map<Twist, std::unique_ptr<LevelOperators>> twisted_;  // the finest one with each twist
+  Twist twist_;
   MultigridSettings settings_;
   Queue queue_;
   FieldSpec spec_;
@@ -58,7 +59,7 @@ class Multigrid final : public ResidualInverse {
   MultigridSetup setup_;
   SetupReport report_;
   // By batch, precision and twist.
-  std::map<std::tuple<int, Precision, double>, std::unique_ptr<CycleInPrecision>> cycles_;
+  std::map<std::tuple<int, Precision, Twist>, std::unique_ptr<CycleInPrecision>> cycles_;
   const CycleInPrecision* last_ = nullptr;  // that was applied
 };
 

@@ -10,8 +10,7 @@ namespace plaq {
 class TwistedLevel final : public LevelOperators {
  public:
   // `level` has even-odd forms on even sites whose residual_is_full(), and must outlive this object.
-  explicit TwistedLevel(LevelOperators& level) : level_(level) {}
-  void set_mu(double mu) { mu_ = mu; }
+  TwistedLevel(LevelOperators& level, double mu) : level_(level), mu_(mu) {}
 
   const ProcessGrid& grid() const override { return level_.grid(); }
   const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
@@ -26,7 +25,7 @@ class TwistedLevel final : public LevelOperators {
 
  private:
   LevelOperators& level_;
-  double mu_ = 0;
+  double mu_;
 };
 
 }  // namespace plaq

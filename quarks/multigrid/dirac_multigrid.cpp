@@ -144,11 +144,11 @@ void DiracMultigrid::set_twist(double mu) {
   if (mu == mu_) return;
   if (agglomeration_)
     agglomeration_->on_fewer_ranks([&] {
-      multigrid_->set_twist(mu);
+      multigrid_->set_twist({mu, 0});
       return 0;
     });
   else
-    multigrid_->set_twist(mu);
+    multigrid_->set_twist({mu, 0});
   mu_ = mu;
 }
 

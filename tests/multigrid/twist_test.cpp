@@ -176,7 +176,7 @@ struct Problem {
   // Solves (S + i mu gamma5) x = b, with multigrid of a twist or with none at all.
   SolveReport solve(Field& x, double mu, std::optional<double> of_multigrid) {
     TwistedSchur w(schur, mu);
-    if (of_multigrid) multigrid.set_twist(*of_multigrid);
+    if (of_multigrid) multigrid.set_twist({*of_multigrid, 0});
     return test::solve_even(system, w, of_multigrid ? "gcr" : "cgne", of_multigrid ? &multigrid : nullptr, x);
   }
   int iterations(Field& x, double mu, std::optional<double> of_multigrid) {
@@ -214,6 +214,93 @@ TEST(TwistedMultigrid, NeedsNoMoreIterationsWithATwist) {
     }
 }
 
+// The even-odd form of plain Wilson quarks with a twist on all sites, by hops and twists alone:
+//   d + i mu gamma5 - D_eo (d - i mu gamma5) D_oe / (4 (d^2 + mu^2))
+class FullTwistSchur final : public SchurOperator {
+ public:
+  FullTwistSchur(WilsonHoppingPtr hopping, double mu, int batch)
+      : plain_(hopping, 0, WilsonSchur::Form::asymmetric, batch),
+        hopping_(std::move(hopping)),
+        mu_(mu),
+        other_(geometry(), odd(batch)),
+        turned_(geometry(), odd(batch)) {}
+
+  const GeometryPtr& geometry() const override { return plain_.geometry(); }
+  FieldSpec spec(int count) const override { return plain_.spec(count); }
+  const Queue& queue() const override { return plain_.queue(); }
+  Work work(int count) const override { return plain_.work(count); }
+  int parity() const override { return 0; }
+  double residual_scale() const override { return 1; }
+  bool residual_is_full() const override { return true; }
+  void reduce_source(Field&, const Field&) override { FAIL(); }
+  void reconstruct(Field&, const Field&, const Field&) override { FAIL(); }
+
+ private:
+  FieldSpec odd(int count) const {
+    FieldSpec spec = plain_.spec(count);
+    spec.subset = Subset::odd;
+    return spec;
+  }
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
+    ASSERT_FALSE(dagger);
+    const double d = hopping_->parameters().diagonal(), norm = d * d + mu_ * mu_;
+    hopping_->apply(turned_, in, 1, false, active, {});
+    hopping_->apply(other_, in, 1, false, active, {0, &turned_, d / norm});  // the factor is one of a sum
+    add_twist(other_, turned_, -mu_ / norm, 1, active, queue());
+    hopping_->apply(out, other_, 0, false, active, {d, &in, -0.25});
+    add_twist(out, in, mu_, 0, active, queue());
+  }
+
+  WilsonSchur plain_;
+  WilsonHoppingPtr hopping_;
+  double mu_;
+  Field other_, turned_;
+};
+
+class FullTwistLevel final : public LevelOperators {
+ public:
+  FullTwistLevel(test::WilsonSystem& system, double mu)
+      : level_(system, make_host_transport(system.grid, system.queue.location()), system.hopping[0]),
+        hopping_(system.hopping[0]),
+        mu_(mu) {}
+  const ProcessGrid& grid() const override { return level_.grid(); }
+  const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  NearestNeighborOperator& full() override { return level_.full(); }
+  std::unique_ptr<SchurOperator> reduced(int count) override {
+    return std::make_unique<FullTwistSchur>(hopping_, mu_, count);
+  }
+
+ private:
+  test::WilsonLevel level_;
+  WilsonHoppingPtr hopping_;
+  double mu_;
+};
+
+TEST(TwistedMultigrid, ServesTwistsOfBothParities) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    Problem p(self, {8, 4, 4, 16}, -0.7, two_and_three_levels().back(), where);
+    Field x, wrong;
+    const int without = p.iterations(x, 0, 0);
+    for (const double mu : {0.05, -0.05}) {
+      FullTwistSchur w(p.system.hopping[0], mu, batch);
+      const auto report_with = [&](const Twist& twist, Field& y) {
+        p.multigrid.set_twist(twist,
+                              twist.odd != 0 ? std::make_unique<FullTwistLevel>(p.system, mu) : nullptr);
+        return test::solve_even(p.system, w, "gcr", &p.multigrid, y);
+      };
+      const SolveReport report = report_with({mu, mu}, x);
+      EXPECT_TRUE(report.converged());
+      EXPECT_LE(report.iterations, without + 1);
+      for (const Twist& other : {Twist(), Twist{mu, 0}}) {
+        const SolveReport worse = report_with(other, wrong);
+        EXPECT_TRUE(!worse.converged() || worse.iterations > report.iterations);
+      }
+    }
+  }
+}
+
 // Also where coarse lattices are on fewer ranks, and whatever twists there were before.
 TEST(TwistedMultigrid, HasTheSameBitsOnEveryGridAndByEveryWay) {
   constexpr Extents extents{8, 4, 4, 8};
@@ -224,8 +311,8 @@ TEST(TwistedMultigrid, HasTheSameBitsOnEveryGridAndByEveryWay) {
     Problem p(grid, extents, -0.5, settings, where, geometry->decomposition().forced);
     Field x;
     if (grid.size() == 1) {
-      p.multigrid.set_twist(-0.1);
-      p.multigrid.set_twist(0);
+      p.multigrid.set_twist({-0.1, 0});
+      p.multigrid.set_twist({});
     }
     p.iterations(x, 0.05, 0.05);
     return test::on_all_ranks(test::to_vectors(x), grid);
