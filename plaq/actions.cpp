@@ -28,6 +28,7 @@ double mass_of(const std::string& action, const Settings& s) {
   if (s.mass && !std::isfinite(*s.mass)) refuse(action, "mass is not a finite number");
   if (!(s.xi > 0 && s.nu > 0 && std::isfinite(s.xi) && std::isfinite(s.nu)))
     refuse(action, "xi and nu must be positive");
+  if (!std::isfinite(s.twisted_mass)) refuse(action, "twisted_mass is not a finite number");
   return s.mass ? *s.mass : WilsonParameters::mass_of_kappa(*s.kappa);
 }
 
@@ -44,7 +45,7 @@ StaggeredParameters staggered_parameters(const std::string& action, double mass,
 }  // namespace
 
 ActionPtr wilson(const WilsonSettings& s) {
-  return wilson_action({mass_of("wilson", s), s.xi, s.nu, s.boundary, {}});
+  return wilson_action({mass_of("wilson", s), s.xi, s.nu, s.boundary, {}, s.twisted_mass});
 }
 
 ActionPtr clover(const CloverSettings& s) {
@@ -58,7 +59,7 @@ ActionPtr clover(const CloverSettings& s) {
   CloverCoefficients term =
       s.c_sw ? CloverCoefficients::isotropic(*s.c_sw) : CloverCoefficients{*s.c_r / s.xi, *s.c_t};
   term.exponential = s.exponential;
-  return wilson_action({mass, s.xi, s.nu, s.boundary, term});
+  return wilson_action({mass, s.xi, s.nu, s.boundary, term, s.twisted_mass});
 }
 
 ActionPtr staggered(const StaggeredSettings& s) {

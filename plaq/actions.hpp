@@ -19,11 +19,12 @@ using BoundarySigns = std::array<int, 4>;
 inline constexpr BoundarySigns antiperiodic_in_time{1, 1, 1, -1};
 
 /// Wilson quarks, Clark et al. 2010, eq. (1): M = m + 1 + 3 nu/xi - (1/2) [hop_t + (nu/xi) hop_s], m = 1/(2
-/// kappa) - 4.
+/// kappa) - 4; with a twisted mass M + i mu gamma5.
 struct WilsonSettings {
   std::optional<double> mass = {}, kappa = {};    ///< one of them; the mass in lattice units
   BoundarySigns boundary = antiperiodic_in_time;  ///< signs around the lattice
-  double xi = 1, nu = 1;  ///< bare anisotropy a_s/a_t, and coefficient of the hops in space
+  double xi = 1, nu = 1;    ///< bare anisotropy a_s/a_t, and coefficient of the hops in space
+  double twisted_mass = 0;  ///< mu in lattice units; the other flavour of the doublet has -mu
 };
 /// Wilson quarks with a clover term, M - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu. c_sw is for xi = 1;
 /// in its place c_r is for planes in space, whose coefficient is c_r/xi, and c_t for planes with time.
@@ -33,6 +34,7 @@ struct CloverSettings {
   BoundarySigns boundary = antiperiodic_in_time;        ///< signs around the lattice
   double xi = 1, nu = 1;                                ///< as for Wilson quarks
   bool exponential = false;  ///< d exp(A/d) in place of d + A: d = m + 1 + 3 nu/xi, A the clover term
+  double twisted_mass = 0;   ///< as for Wilson quarks
 };
 /// Staggered quarks, M = mass + D/2 (MILC's mass), D = sum_mu eta_mu (U_mu hop - h.c.).
 struct StaggeredSettings {

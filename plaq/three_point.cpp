@@ -37,6 +37,8 @@ SpaceSigns in_space(const DiracSolver& solver) {
 void expect_quark(const DiracSolver& solver, const Propagator& quark, const ThreePointSettings& settings) {
   if (solver.action()->spins() != 4)
     refuse_three_point("staggered quarks have no spin; take an action with four spins");
+  if (!solver.action()->gamma5_hermitian())
+    refuse_three_point("twisted-mass quarks need propagators of both flavours; take quarks without a twist");
   if (const auto why = refuse_quark(quark, solver.lattice(), solver.note())) refuse_three_point(*why);
   const bool proton = std::any_of(settings.insertions.begin(), settings.insertions.end(),
                                   [](Insertion one) { return one != Insertion::pion; });

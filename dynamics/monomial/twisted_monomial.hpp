@@ -5,7 +5,8 @@
 //   S_pf = phi^dagger W_2 (W_1^dagger W_1)^-1 W_2^dagger phi      det[(Q^2 + mu_1^2)/(Q^2 + mu_2^2)],
 //                                                                 W_2^dagger phi = W_1^dagger eta
 // W_k = W(mu_k). det M of two flavours is det C_o^2 det Q^2: the terms -2 ln det C_o are a monomial of their
-// own.
+// own. The doublet mu_q, -mu_q of twisted-mass quarks has det(C_o^2 + mu_q^2) det W^dagger W. The twists
+// of a ladder are added to mu_q on even sites.
 #pragma once
 
 #include <memory>
@@ -43,7 +44,8 @@ class TwistedMonomial final : public Monomial {
   std::int64_t iterations_ = 0;
 };
 
-/// -flavours ln det C_o of quarks with a clover term that is not exponential.
+/// -flavours ln det C_o of quarks with a clover term that is not exponential, or -flavours
+/// ln |det(C_o + i mu_q gamma5)|.
 class DeterminantMonomial final : public Monomial {
  public:
   DeterminantMonomial(std::string name, std::shared_ptr<WilsonQuark> quark, double flavours);

@@ -39,7 +39,7 @@ Precision next_above(Precision precision) {
 
 }  // namespace
 
-// S and S^dagger S + mu^2 in one storage.
+// S and W^dagger W in one storage.
 struct WilsonQuark::Stored {
   WilsonHoppingPtr hopping;
   CloverBlocksPtr clover;
@@ -55,6 +55,15 @@ struct WilsonQuark::Stored {
         schur(hopping, 0, WilsonSchur::Form::asymmetric, 1, clover),
         normal(schur, 1),
         shifted(normal, 0, 1) {}
+
+  bool has_twisted_mass() const { return hopping->parameters().twisted_mass != 0; }
+  // mu^2 of W^dagger W
+  void set_shift(double shift) {
+    if (has_twisted_mass())
+      schur.set_ladder_twist(std::sqrt(shift));
+    else
+      shifted.set_shift(shift);
+  }
 };
 
 // All that is made of one version of the links, when it is needed.
@@ -96,6 +105,7 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
       work_(lattice.queue, 1),
       full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
       full_y_(lattice.geometry, full_x_.spec()) {
+  require(parameters.twisted_mass == 0 || !settings.multigrid, "multigrid of twisted-mass sea quarks");
   if (settings.multigrid)
     multigrid_ = std::make_unique<MultigridSolves>(wilson_action(parameters), *settings.multigrid,
                                                    settings.force_tolerance);
@@ -142,8 +152,9 @@ void WilsonQuark::make_operators(const Field& links) {
       copy(made->clover_links, links);
     }
     const Field& of_clover = made->clover_links ? made->clover_links : made->links;
-    made->clover = std::make_shared<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(),
-                                                 parameters_.clover, lattice_.queue, lattice_.transport);
+    made->clover =
+        std::make_shared<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(), parameters_.clover,
+                                      lattice_.queue, lattice_.transport, parameters_.twisted_mass);
     const auto& [spatial, temporal, exponential] = parameters_.clover;
     const double d = parameters_.diagonal();
     if (exponential)
@@ -161,9 +172,12 @@ void WilsonQuark::make_operators(const Field& links) {
 }
 
 void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
-  auto& schur = operators_->in(wide).schur;
+  Stored& exact = operators_->in(wide);
+  require(mu >= 0 || !exact.has_twisted_mass(), "a negative twist of a ladder of twisted-mass quarks");
+  auto& schur = exact.schur;
+  if (exact.has_twisted_mass()) schur.set_ladder_twist(mu);
   dagger ? schur.apply_dagger(out, in) : schur.apply(out, in);
-  if (mu != 0) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
+  if (mu != 0 && !exact.has_twisted_mass()) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
 }
 
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
@@ -182,7 +196,7 @@ std::int64_t WilsonQuark::solve_by_cg(Field& x, const Field& b, double shift, do
   std::int64_t iterations = 0;
   for (Precision inner = first_precision();; inner = next_above(inner)) {
     Solver& solver = operators_->solver(inner);
-    for (auto& [precision, stored] : operators_->stored) stored->shifted.set_shift(shift);
+    for (auto& [precision, stored] : operators_->stored) stored->set_shift(shift);
     const SolveReport report = solver.solve(x, b, parameters);
     iterations += report.iterations;
     if (report.converged()) return iterations;
@@ -220,6 +234,7 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
 // In single precision as far as that goes, and each shift from there on.
 std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
                                        const std::vector<double>& shifts, double tolerance) {
+  require(parameters_.twisted_mass == 0, "shifts of twisted-mass quarks");
   if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
@@ -260,6 +275,7 @@ std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
 }
 
 SpectralRange WilsonQuark::spectral_range() {
+  require(parameters_.twisted_mass == 0, "the spectral range of twisted-mass quarks");
   Field start = vector();
   draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
   const auto range = singular_range(operators_->in(wide).schur, *lattice_.grid, start);
@@ -271,7 +287,7 @@ SpectralRange WilsonQuark::spectral_range() {
 CloverDeterminant WilsonQuark::odd_determinant() {
   if (operators_->clover) return operators_->clover->determinant(1);
   const double sites = 0.5 * static_cast<double>(lattice_.geometry->global_volume());
-  return {12 * sites * std::log(std::abs(parameters_.diagonal())), 0};
+  return {12 * sites * std::log(std::hypot(parameters_.diagonal(), parameters_.twisted_mass)), 0};
 }
 
 void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
@@ -280,6 +296,11 @@ void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   const ActiveSet one(1);
   lattice_.queue.zero_async(full.data(0, 1), full.layout().size() * sizeof(double));
   HopSum sum{0, &full, 0.5};  // the factor is one of a sum
+  if (exact.has_twisted_mass()) {
+    exact.hopping->apply(full, even, 1, dagger, one, sum);
+    return apply_site_diagonal(full, full, inverse_site_diagonal(parameters_, exact.clover.get(), 1), 1,
+                               dagger, one, lattice_.queue);
+  }
   if (exact.clover)
     sum.clover = &exact.clover->inverse[1];
   else

@@ -1,7 +1,8 @@
 // A flavour of Wilson or clover quarks on the links of a chain: its even-odd operator
 //   S = C_e - D_eo C_o^-1 D_oe / 4   on even sites   (asymmetric; det M = det C_o det S)
 // in two precisions, made again where the links have changed. Q = gamma5 S is Hermitian, and with a twist on
-// even sites W = S + i mu gamma5, W^dagger W = S^dagger S + mu^2.
+// even sites W = S + i mu gamma5, W^dagger W = S^dagger S + mu^2. Twisted-mass quarks have C + i mu_q gamma5
+// in the place of C: then Q is not Hermitian, and W^dagger W is what it is.
 #pragma once
 
 #include <cstdint>
@@ -68,19 +69,20 @@ class WilsonQuark {
   /// Rounds of multigrid setups since the last call.
   int take_setup_rounds() { return multigrid_ ? multigrid_->take_rounds() : 0; }
 
-  /// out = W in, or W^dagger in. Collective.
+  /// out = W in, or W^dagger in; with a twisted mass mu >= 0, as in solve(). Collective.
   void apply(Field& out, const Field& in, double mu, bool dagger);
-  /// Solves (S^dagger S + mu^2) x = b, from x = 0. Returns the iterations. Throws MdFailure on every
+  /// Solves W^dagger W x = b, from x = 0. Returns the iterations. Throws MdFailure on every
   /// rank where the true residual misses the tolerance. Collective.
   std::int64_t solve(Field& x, const Field& b, double mu, double tolerance);
-  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does.
+  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does. Without a twisted mass,
+  /// as spectral_range().
   std::int64_t solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                             double tolerance);
   /// Smallest and largest eigenvalue of S^dagger S, with the errors of their measurement on the safe side.
   /// Throws MdFailure on every rank if they were not found. Collective.
   SpectralRange spectral_range();
-  /// ln det C_o; 12 ln d a site without a clover term. `negative` counts blocks of negative determinant.
-  /// Collective.
+  /// ln det C_o, or ln |det(C_o + i mu_q gamma5)|; a constant without a clover term. `negative` counts blocks
+  /// of negative determinant. Collective.
   CloverDeterminant odd_determinant();
 
   /// Begins a force on links of its geometry: sets it to 0.

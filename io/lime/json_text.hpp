@@ -28,9 +28,10 @@ class JsonTextWriter {
   void operator()(const char* key, const LinkChecksum& value) { json_[key] = value.text(); }
   void operator()(const char* key, const std::vector<HeaderEntry>& entries);
   void constant(const char* key, const char* value) { json_[key] = value; }
-  // Absent where it is false.
-  void optional(const char* key, bool value) {
-    if (value) json_[key] = true;
+  // Absent where it is false, or 0.
+  template <class T>
+  void optional(const char* key, const T& value) {
+    if (value != T()) (*this)(key, value);
   }
 
  protected:
@@ -54,8 +55,9 @@ class JsonTextReader {
   void operator()(const char* key, LinkChecksum& value);
   void operator()(const char* key, std::vector<HeaderEntry>& entries);
   void constant(const char* key, const char* value);
-  void optional(const char* key, bool& value) {
-    value = false;
+  template <class T>
+  void optional(const char* key, T& value) {
+    value = T();
     if (json_.contains(key)) (*this)(key, value);
   }
 

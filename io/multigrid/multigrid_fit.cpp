@@ -69,6 +69,7 @@ MultigridFitReport fit_of(const MultigridFileInfo& file, const Extents& lattice,
   compare(MultigridFit::other_boundary, "boundary signs", its.boundary, action.boundary);
   compare(MultigridFit::other_links, "checksum of the links", file.setup.links.text(), links.text());
   compare(MultigridFit::other_mass, "mass", its.mass, action.mass);
+  compare(MultigridFit::other_mass, "twisted mass", its.twisted_mass, action.twisted_mass);
   return compare.report();
 }
 

@@ -115,6 +115,7 @@ void visit_members(Archive& archive, Info& info) {
   archive("precision", info.precision);
   archive("levels", setup.levels);
   archive("mass", action.mass);
+  archive.optional("twisted_mass", action.twisted_mass);
   archive("xi", action.xi);
   archive("nu", action.nu);
   archive("clover_spatial", action.clover.spatial);

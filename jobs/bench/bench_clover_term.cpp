@@ -37,8 +37,9 @@ void add_clover_term(Bench& bench, const RateProblem& p, const WilsonParameters&
     Field inverse(bench.geometry(), clover_spec(subset_of(parity), wide, location));
     SumBuffer sums(location, 6);
     sums.clear(p.queue, 6);
-    const Samples t = bench.time(
-        p.queue, [&](const Queue& q) { launch_clover_inverse<Target>(term, inverse, parity, q, sums); });
+    const Samples t = bench.time(p.queue, [&](const Queue& q) {
+      launch_clover_inverse<Target>(term, 0, inverse, nullptr, parity, q, sums);
+    });
     const Field psi = random_spinor(bench.geometry(), subset_of(parity), 1, wide, location, 43);
     Field product(bench.geometry(), psi.spec());
     apply_clover(product, psi, term, parity, ActiveSet(1), p.queue);

@@ -27,6 +27,7 @@ void print_text(const MultigridFileInfo& info, bool verified) {
   print_safely("action      mass {}, xi {}, nu {}, clover coefficients {} in space and {} in time{}\n",
                action.mass, action.xi, action.nu, action.clover.spatial, action.clover.temporal,
                action.clover.exponential ? ", exponential" : "");
+  if (action.twisted_mass != 0) print_safely("            twisted mass {}\n", action.twisted_mass);
   print_safely("boundary    {}\n", fmt::join(action.boundary, " "));
   print_safely("links       checksum {}, in double precision\n", setup.links.text());
   for (std::size_t l = 0; l < setup.levels.size(); ++l) {

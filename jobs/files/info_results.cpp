@@ -77,10 +77,11 @@ void print_head(const std::string& file, const StoredResults& results) {
   std::string action = words_of(root, {"action", "beta"}), fixing;
   for (const auto& object : results.objects) {
     if (object.path == "/action")
-      action = words_of(object.attributes,
-                        find_attribute(object.attributes, "kappa")
-                            ? std::initializer_list<const char*>{"type", "kappa", "clover_spatial"}
-                            : std::initializer_list<const char*>{"type", "mass", "clover_spatial", "n_s"});
+      action =
+          words_of(object.attributes,
+                   find_attribute(object.attributes, "kappa")
+                       ? std::initializer_list<const char*>{"type", "kappa", "clover_spatial", "twisted_mass"}
+                       : std::initializer_list<const char*>{"type", "mass", "clover_spatial", "n_s"});
     if (object.path == "/fixing") fixing = words_of(object.attributes, {"gauge", "theta"});
   }
   if (!action.empty()) print_line("action", action);

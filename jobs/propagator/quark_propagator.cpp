@@ -28,6 +28,9 @@ void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("quark_propagator.max_n",
                  "the propagator in momentum space is of quarks with spin, not of staggered ones");
+  if (!action_of_any_mass(job)->gamma5_hermitian())
+    problems.add("quark_propagator.max_n",
+                 "the free quark of twisted-mass quarks is not known; leave twisted_mass out");
   if (first_source(job)->type() != "point")
     problems.add("quark_propagator.max_n", "needs [source] type = \"point\"");
   if (smearing.source && smearing.parameters.steps > 0)
@@ -134,9 +137,10 @@ class QuarkPropagatorObservable final : public PropagatorObservable {
   }
   std::vector<Table> tables() const override { return {quark_propagator_table()}; }
   std::vector<Rule> rules() const override {
-    return {{{"quark_propagator.max_n", "action.type", "source.type", "quark_smearing.steps",
-              "quark_smearing.source"},
-             "The propagator in momentum space needs quarks with spin and a point source without smearing.",
+    return {{{"quark_propagator.max_n", "action.type", "action.twisted_mass", "source.type",
+              "quark_smearing.steps", "quark_smearing.source"},
+             "The propagator in momentum space needs quarks with spin, without a twist, and a point source "
+             "without smearing.",
              check_quark_propagator}};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {

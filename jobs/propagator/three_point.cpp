@@ -22,6 +22,9 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
   if (!keys) return;
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("three_point.insertions", "need quarks with spin; staggered quarks have none");
+  if (!action_of_any_mass(job)->gamma5_hermitian())
+    problems.add("three_point.insertions",
+                 "of twisted-mass quarks need propagators of both flavours, which a job does not make");
   if (keys.sink_time == 0)
     problems.missing("three_point.sink_time", "time slices from source to sink; for example sink_time = 10");
   if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])
@@ -124,9 +127,9 @@ class ThreePointObservable final : public PropagatorObservable {
   std::vector<Table> tables() const override { return {three_point_table()}; }
   std::vector<Rule> rules() const override {
     return {{{"three_point.insertions", "three_point.sink_time", "three_point.smeared_sink", "action.type",
-              "source.type", "quark_smearing.steps", "lattice.extents"},
-             "Three-point functions need quarks with spin and a sink time. Those of the proton do not allow "
-             "noise.",
+              "action.twisted_mass", "source.type", "quark_smearing.steps", "lattice.extents"},
+             "Three-point functions need quarks with spin, without a twist, and a sink time. Those of the "
+             "proton do not allow noise.",
              check_three_point}};
   }
   void check(const Settings& job, const Extents& extents) const override {

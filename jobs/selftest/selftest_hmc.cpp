@@ -29,6 +29,10 @@ WilsonParameters light_wilson() { return {.mass = WilsonParameters::mass_of_kapp
 WilsonParameters light_clover() {
   return {.mass = WilsonParameters::mass_of_kappa(0.115), .clover = CloverCoefficients::isotropic(1.3)};
 }
+WilsonParameters twisted_mass(WilsonParameters quarks) {
+  quarks.twisted_mass = 0.2;
+  return quarks;
+}
 WilsonParameters light_anisotropic() { return {.mass = 0.2, .xi = 2.1, .nu = 0.9, .clover = {0.5, 0.8}}; }
 
 CheckResult result_of_force(double force) {
@@ -130,27 +134,32 @@ std::vector<Check> hmc_checks() {
   const auto rational = [](const WilsonParameters& quarks, int factors, int factor) {
     return [=](const Trial& trial) { return check_rational(trial, quarks, factors, factor); };
   };
-  return {{"gauge action: wilson", gauge(wilson_gauge_action(5.6))},
-          {"gauge action: symanzik", gauge(rectangle_gauge_action(4.0, symanzik_c1))},
-          {"gauge action: iwasaki, anisotropic", gauge(rectangle_gauge_action(2.2, iwasaki_c1, 1.4))},
-          {"gauge action: dbw2", gauge(rectangle_gauge_action(1.0, dbw2_c1))},
-          {"gauge action: luscher_weisz", gauge(luscher_weisz_gauge_action(6.5, 0.862, 2))},
-          {"two flavours: wilson", twisted(light_wilson(), 0)},
-          {"two flavours: clover", twisted(light_clover(), 0)},
-          {"two flavours: clover, anisotropic, twist 0.2", twisted(light_anisotropic(), 0.2)},
-          {"two flavours: wilson, ratio of twists 0.1 to 0.5", twisted(light_wilson(), 0.1, 0.5)},
-          {"two flavours: clover, ratio of twists 0 to 0.4", twisted(light_clover(), 0, 0.4)},
-          {"two flavours: clover, stout links",
-           [](const Trial& trial) { return check_stout(trial, light_clover(), false); }},
-          {"two flavours: clover, stout links of the hops alone",
-           [](const Trial& trial) { return check_stout(trial, light_clover(), true); }},
-          {"determinant of the clover term",
-           [](const Trial& trial) { return check_determinant(trial, light_clover()); }},
-          {"one flavour: wilson", rational(light_wilson(), 1, 0)},
-          {"one flavour: clover", rational(light_clover(), 1, 0)},
-          {"one flavour: clover, first of two factors", rational(light_clover(), 2, 0)},
-          {"trajectory of two flavours: leads back", check_way_back},
-          {"integrators: orders of dH", check_orders}};
+  return {
+      {"gauge action: wilson", gauge(wilson_gauge_action(5.6))},
+      {"gauge action: symanzik", gauge(rectangle_gauge_action(4.0, symanzik_c1))},
+      {"gauge action: iwasaki, anisotropic", gauge(rectangle_gauge_action(2.2, iwasaki_c1, 1.4))},
+      {"gauge action: dbw2", gauge(rectangle_gauge_action(1.0, dbw2_c1))},
+      {"gauge action: luscher_weisz", gauge(luscher_weisz_gauge_action(6.5, 0.862, 2))},
+      {"two flavours: wilson", twisted(light_wilson(), 0)},
+      {"two flavours: clover", twisted(light_clover(), 0)},
+      {"two flavours: clover, anisotropic, twist 0.2", twisted(light_anisotropic(), 0.2)},
+      {"two flavours: wilson, ratio of twists 0.1 to 0.5", twisted(light_wilson(), 0.1, 0.5)},
+      {"two flavours: clover, ratio of twists 0 to 0.4", twisted(light_clover(), 0, 0.4)},
+      {"two flavours: wilson, twisted mass", twisted(twisted_mass(light_wilson()), 0)},
+      {"two flavours: clover, twisted mass, ratio 0 to 0.4", twisted(twisted_mass(light_clover()), 0, 0.4)},
+      {"two flavours: clover, stout links",
+       [](const Trial& trial) { return check_stout(trial, light_clover(), false); }},
+      {"two flavours: clover, stout links of the hops alone",
+       [](const Trial& trial) { return check_stout(trial, light_clover(), true); }},
+      {"determinant of the clover term",
+       [](const Trial& trial) { return check_determinant(trial, light_clover()); }},
+      {"determinant of the clover term: twisted mass",
+       [](const Trial& trial) { return check_determinant(trial, twisted_mass(light_clover())); }},
+      {"one flavour: wilson", rational(light_wilson(), 1, 0)},
+      {"one flavour: clover", rational(light_clover(), 1, 0)},
+      {"one flavour: clover, first of two factors", rational(light_clover(), 2, 0)},
+      {"trajectory of two flavours: leads back", check_way_back},
+      {"integrators: orders of dH", check_orders}};
 }
 
 }  // namespace plaq::jobs

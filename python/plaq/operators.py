@@ -8,12 +8,12 @@ from ._plaq import Dirac, DiracMatrix, GaugeField, QuarkField, Solver
 
 
 def Wilson(gauge: GaugeField, **keys: Any) -> Dirac:
-    """Wilson quarks: mass or kappa, boundary, xi, nu."""
+    """Wilson quarks: mass or kappa, boundary, xi, nu, twisted_mass."""
     return Dirac(gauge, "wilson", **keys)
 
 
 def Clover(gauge: GaugeField, **keys: Any) -> Dirac:
-    """Clover quarks: mass or kappa, c_sw (or c_r and c_t), boundary, xi, nu; smearing = {"type": "stout", ...}."""
+    """Clover quarks: mass or kappa, c_sw (or c_r and c_t), boundary, xi, nu, twisted_mass; smearing = {"type": "stout"}."""
     return Dirac(gauge, "clover", **keys)
 
 

@@ -93,6 +93,9 @@ class Action {
 
   /// Fewest local sites in a direction that is split (comms/grid/grid_choice.hpp).
   virtual int least_slices() const { return usual_least_slices; }
+  /// True if gamma5 M^dagger gamma5 = M, so that gamma5 G^dagger gamma5 is a propagator of the same flavour.
+  /// With a twisted mass mu it is that of the other flavour, -mu.
+  virtual bool gamma5_hermitian() const { return true; }
   /// True if the even-odd operator has an asymmetric form.
   virtual bool has_asymmetric_form() const { return false; }
   /// True if operators come apart into hops between neighbours of two chiralities, from which

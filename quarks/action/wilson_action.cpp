@@ -15,8 +15,9 @@ class WilsonMatrix final : public DiracMatrix {
   WilsonMatrix(const FermionLinks& links, const WilsonParameters& parameters,
                std::shared_ptr<CloverField> clover)
       : DiracMatrix(links), parameters_(parameters), clover_(std::move(clover)) {
-    require(!clover_ || (clover_->diagonal() == parameters.diagonal() &&
-                         clover_->coefficients() == parameters.clover),
+    require(!clover_ ||
+                (clover_->diagonal() == parameters.diagonal() &&
+                 clover_->coefficients() == parameters.clover && clover_->twist() == parameters.twisted_mass),
             "a clover field of other parameters than its solver's");
     if (clover_) clover_->made_of().expect_of(links.links_of_clover(), "the clover term");
   }
@@ -83,17 +84,20 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   std::string hop_name() const override { return "wilson"; }
   std::vector<HeaderEntry> description() const override {
     const auto& p = parameters_;
-    return {{"type", name()},
-            number_entry("mass", p.mass),
-            number_entry("xi", p.xi),
-            number_entry("nu", p.nu),
-            number_entry("clover_spatial", p.clover.spatial),
-            number_entry("clover_temporal", p.clover.temporal),
-            boundary_entry(p.boundary)};
+    std::vector<HeaderEntry> entries = {{"type", name()},
+                                        number_entry("mass", p.mass),
+                                        number_entry("xi", p.xi),
+                                        number_entry("nu", p.nu),
+                                        number_entry("clover_spatial", p.clover.spatial),
+                                        number_entry("clover_temporal", p.clover.temporal),
+                                        boundary_entry(p.boundary)};
+    if (p.twisted_mass != 0) entries.push_back(number_entry("twisted_mass", p.twisted_mass));
+    return entries;
   }
-  // M = B + i k-slash.
+  // M = B + i k-slash; of twisted-mass quarks it is not known.
   std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override {
     const auto& own = parameters_;
+    if (own.twisted_mass != 0) return std::nullopt;
     double scalar = own.mass;
     std::array<double, 4> k{};
     for (std::size_t mu = 0; mu < 4; ++mu) {
@@ -103,14 +107,16 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
     }
     return free_quark_of(k, [=](std::complex<double> ik) { return 1.0 / (scalar + ik); });
   }
+  bool gamma5_hermitian() const override { return parameters_.twisted_mass == 0; }
   bool has_asymmetric_form() const override { return true; }
-  bool has_multigrid() const override { return true; }
+  bool has_multigrid() const override { return parameters_.twisted_mass == 0; }
   bool has_temporal_gauge() const override { return true; }
 
   std::shared_ptr<CloverField> clover_field(const FermionLinks& links) const override {
     if (!parameters_.has_clover()) return nullptr;
     return std::make_shared<CloverField>(*links.grid, links.links_of_clover(), parameters_.diagonal(),
-                                         parameters_.clover, links.queue, links.transport);
+                                         parameters_.clover, links.queue, links.transport,
+                                         parameters_.twisted_mass);
   }
   std::unique_ptr<DiracMatrix> on(const FermionLinks& links,
                                   std::shared_ptr<CloverField> clover) const override {

@@ -6,6 +6,7 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 #include "multigrid/levels/agglomeration.hpp"
@@ -64,6 +65,9 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
       knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
   require(parameters_of<WilsonParameters>(*action) != nullptr,
           "multigrid of quarks that are not Wilson quarks");
+  if (!action->has_multigrid())
+    throw Error(ErrorKind::job_file,
+                "multigrid of twisted-mass quarks is not possible; take quarks without a twist");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
   if (ranks == on) {

@@ -1,4 +1,4 @@
-// Keys of Wilson, clover and exponential clover quarks in [action].
+// Keys of Wilson, clover and exponential clover quarks in [action], with or without a twisted mass.
 #include <fmt/format.h>
 
 #include "quarks/action/wilson_action.hpp"
@@ -9,6 +9,7 @@ namespace {
 
 struct WilsonKeys {
   std::optional<double> c_sw, c_r, c_t;
+  double twisted_mass = 0;
 
   CloverCoefficients clover(double xi) const {
     if (c_sw) return CloverCoefficients::isotropic(*c_sw);
@@ -43,6 +44,11 @@ class WilsonQuarks final : public Discretisation {
             .within(0, 1000)
             .such_as("1.07")
             .without("c_sw"),
+        field(
+            &WilsonKeys::twisted_mass, "twisted_mass",
+            "mu of twisted-mass quarks, M + i mu gamma5, in lattice units. The other flavour of the doublet "
+            "has -mu. tmLQCD's 2KappaMu is 2 kappa mu.")
+            .within(-1000, 1000),
         field(&AnisotropyKeys::xi, "xi",
               "Anisotropy a_s/a_t of the lattice. Domain-wall quarks: anisotropy of their kernel.")
             .between(0, 1000),
@@ -70,6 +76,8 @@ class WilsonQuarks final : public Discretisation {
             {"action", key},
             "is a coefficient of the clover term, which needs type = \"clover\" or \"exponential_clover\"");
     if (keys.type->has_kappa()) return;
+    if (of_clover.twisted_mass != 0)
+      problems.add("action.twisted_mass", "is for Wilson and clover quarks alone; leave the key out");
     if (keys.kappa) problems.add("action.kappa", "is for Wilson and clover quarks alone; give mass");
     if (keys.kappas) problems.add("action.kappas", "is for Wilson and clover quarks alone; give masses");
     if (keys.type->has_anisotropy()) return;
@@ -84,7 +92,7 @@ class WilsonQuarks final : public Discretisation {
     const auto [xi, nu] = settings.get<AnisotropyKeys>();
     CloverCoefficients term = clover_ ? keys.clover(xi) : CloverCoefficients();
     term.exponential = exponential_;
-    return wilson_action({mass, xi, nu, settings.get<ActionKeys>().boundary, term});
+    return wilson_action({mass, xi, nu, settings.get<ActionKeys>().boundary, term, keys.twisted_mass});
   }
 
   Attributes attributes(const Settings& settings) const override {
@@ -100,17 +108,19 @@ class WilsonQuarks final : public Discretisation {
     const CloverCoefficients c = clover_ ? mine.clover(xi) : CloverCoefficients();
     if (c.spatial != 0 || c.temporal != 0)
       add(a, {{"clover_spatial", c.spatial}, {"clover_temporal", c.temporal}});
+    if (mine.twisted_mass != 0) a.emplace_back("twisted_mass", mine.twisted_mass);
+    const char* twist = mine.twisted_mass != 0 ? " + i mu gamma5" : "";
     const char* term = " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu";
-    add(a,
-        {{"operator",
-          exponential_
-              ? fmt::format(
-                    "M = d exp(A/d) - (1/2)[hop_t + (nu/xi) hop_s], d = m + 1 + 3 nu/xi, A ={}, Francis "
-                    "et al. 2020",
-                    term)
-              : fmt::format("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]{}, Clark et al. 2010 eq. (1)",
-                            clover_ ? term : "")},
-         {"spin_basis", std::string("DeGrand-Rossi")}});
+    add(a, {{"operator",
+             exponential_
+                 ? fmt::format(
+                       "M = d exp(A/d) - (1/2)[hop_t + (nu/xi) hop_s]{}, d = m + 1 + 3 nu/xi, A ={}, Francis "
+                       "et al. 2020",
+                       twist, term)
+                 : fmt::format(
+                       "M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]{}{}, Clark et al. 2010 eq. (1)",
+                       clover_ ? term : "", twist)},
+            {"spin_basis", std::string("DeGrand-Rossi")}});
     return a;
   }
 

@@ -27,6 +27,11 @@ bool has_pairs(const TermSettings& terms) {
                      [](const SeaQuarks& q) { return q.flavours >= 2; });
 }
 
+bool has_twisted_mass(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.parameters.twisted_mass != 0; });
+}
+
 void check_own_names(Problems& problems, const TermSettings& terms) {
   std::vector<std::string> names;
   TermSettings others = terms;
@@ -40,6 +45,21 @@ void check_own_names(Problems& problems, const TermSettings& terms) {
       problems.add("hmc.terms", fmt::format("{} is a term of plaq; take another name", own));
   }
   problems.add_twice("hmc.terms", terms.own);
+}
+
+void check_twisted_mass(Problems& problems, const TermSettings& terms) {
+  for (const SeaQuarks& quarks : terms.quarks) {
+    if (quarks.parameters.twisted_mass == 0) continue;
+    if (quarks.flavours != 2)
+      return problems.add("hmc.flavours",
+                          fmt::format("twisted-mass quarks are doublets of the twisted masses mu and -mu: 2 "
+                                      "flavours of each mass, found {}",
+                                      quarks.flavours));
+    if (quarks.parameters.clover.exponential)
+      return problems.add("action.twisted_mass",
+                          "the force of exponential clover quarks with a twisted mass is not known; take "
+                          "type = \"clover\", or leave the key out");
+  }
 }
 
 // Keys that belong to quarks.
@@ -86,6 +106,7 @@ std::vector<Rule> quark_rules() {
 
 void check_terms(Problems& problems, const TermSettings& terms) {
   check_own_names(problems, terms);
+  check_twisted_mass(problems, terms);
   if (terms.quarks.empty() && !terms.twists.empty()) problems.add("hmc.twists", needs_quarks());
   if (!terms.quarks.empty() && !has_pairs(terms) && !terms.twists.empty())
     problems.add("hmc.twists", "needs a pair of flavours: a ladder has two flavours of a mass");
@@ -104,6 +125,9 @@ void check_terms(Problems& problems, const TermSettings& terms) {
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
   if (!has_pairs(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  if (has_twisted_mass(terms) && solver.multigrid)
+    problems.add("solver.preconditioner",
+                 "multigrid of twisted-mass quarks is not possible; leave the key out");
   if (solver.largest_multigrid_twist && !solver.multigrid)
     problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
 }
@@ -149,15 +173,17 @@ std::vector<Rule> hmc_rules() {
       {quark_rules(),
        multigrid_rules(),
        {{{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
-          "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
-          "hmc.twists", "solver.preconditioner", "solver.largest_twist", "rational.range",
+          "action.c_r", "action.c_t", "action.twisted_mass", "action.xi", "action.nu", "action.boundary",
+          "hmc.flavours", "hmc.twists", "solver.preconditioner", "solver.largest_twist", "rational.range",
           "rational.factors"},
          "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, and "
-         "twists become smaller. largest_twist is one of multigrid.",
+         "twists become smaller. Twisted-mass quarks have two flavours of a mass, without multigrid. "
+         "largest_twist is one of multigrid.",
          check_quarks},
         {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
-          "action.c_r", "action.c_t", "action.xi", "action.nu", "action.boundary", "hmc.flavours",
-          "hmc.twists", "rational.factors", "hmc.time_scales", "hmc.steps", "hmc.integrators"},
+          "action.c_r", "action.c_t", "action.twisted_mass", "action.xi", "action.nu", "action.boundary",
+          "hmc.flavours", "hmc.twists", "rational.factors", "hmc.time_scales", "hmc.steps",
+          "hmc.integrators"},
          "Each term is on one time scale, and steps and integrators are as many as these.",
          [](Problems& problems, const Settings& settings) {
            const auto keys = settings.get<TrajectoryKeys>();

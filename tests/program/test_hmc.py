@@ -185,6 +185,20 @@ def test_exponential_clover(box):
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
 
 
+def test_twisted_mass(box):
+    box.write("hmc.toml", HMC.replace("c_sw = 1.2", "c_sw = 1.2\ntwisted_mass = 0.2"))
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks", "quarks_ratio_1", "quarks_determinant", "gauge")}
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 2)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    for more, part in (("hmc.flavours=[3]", "2 flavours of each mass, found 3"),
+                       ("action.type=exponential_clover", "the force of exponential clover quarks"),
+                       ("solver.preconditioner=multigrid", "multigrid of twisted-mass quarks is not possible")):
+        box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
     chain = any_chain
     chain.plaq("run hmc.toml --set update.configurations=1").succeeded()

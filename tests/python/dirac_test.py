@@ -58,6 +58,30 @@ class Operators(unittest.TestCase):
             b.set(support.random_complex(b.array().shape, 91 + support.RANK))
             self.assertTrue(numpy.allclose(a.dot(dirac(b)), dirac.apply_dagger(a).dot(b), rtol=1e-12), dirac)
 
+    @support.alone
+    def test_twisted_mass_is_a_doublet(self):
+        gauge = plaq.random_gauge(support.lattice(EXTENTS), seed=3)
+        for make, keys in ((plaq.Wilson, {"kappa": 0.12}), (plaq.Clover, {"kappa": 0.12, "c_sw": 1.2})):
+            plain, up, down = (make(gauge, twisted_mass=mu, **keys) for mu in (0, 0.3, -0.3))
+            psi = plain.vector(1)
+            psi.set(support.random_complex(psi.array().shape, 7))
+            gamma5 = numpy.diag(plaq.gamma5.matrix)[:, None]
+            self.assertTrue(numpy.allclose(up(psi).array(), plain(psi).array() + 0.3j * gamma5 * psi.array(),
+                                           rtol=0, atol=1e-13))
+            turned = plain.vector(1)
+            turned.set(gamma5 * psi.array())
+            self.assertTrue(numpy.allclose(up.apply_dagger(psi).array(), gamma5 * down(turned).array(), rtol=0, atol=1e-13))
+
+    @support.alone
+    def test_charged_pion_of_twisted_mass(self):
+        """sum_t C(t) = -Im tr gamma5 S(x0) / mu, from S(-mu) - S(mu) = 2 i mu S(-mu) gamma5 S(mu)."""
+        lattice, at, mu = support.lattice(EXTENTS), (1, 2, 3, 5), 0.2
+        dirac = plaq.Clover(plaq.random_gauge(lattice, seed=3), kappa=0.11, c_sw=1.2, twisted_mass=mu)
+        quark = plaq.solve(dirac, plaq.point_source(lattice, at), method="bicgstab", tolerance=1e-11)
+        here = quark.array("lexicographic")[:, at[3], at[2], at[1], at[0]]  # [column][spin][color]
+        trace = sum(plaq.gamma5.matrix[s, s] * here[3 * s + c, s, c] for s in range(4) for c in range(3))
+        self.assertAlmostEqual(plaq.meson(quark, "pion").real.sum() / (-trace.imag / mu), 1, delta=1e-8)
+
     def test_every_discretisation_has_a_name(self):
         self.assertEqual(set(plaq.discretisations()), {"wilson", "clover",
                                                        "exponential_clover", "staggered", "asqtad", "hisq", "domain_wall"})

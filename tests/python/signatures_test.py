@@ -26,7 +26,7 @@ class Signatures(unittest.TestCase):
         action = set(keys_of("propagator", "action")) - {"type", "masses", "kappas"}
         self.assertEqual(set(keywords(plaq.Dirac)), action | {"smearing"})
         self.assertEqual(set().union(*(keywords(getattr(plaq, name)) for name in DIRAC)), action | {"smearing"})
-        self.assertEqual(set(keywords(plaq.Wilson)), {"mass", "kappa", "xi", "nu", "boundary", "smearing"})
+        self.assertEqual(set(keywords(plaq.Wilson)), {"mass", "kappa", "twisted_mass", "xi", "nu", "boundary", "smearing"})
         self.assertEqual(set(keywords(plaq.Clover)), set(keywords(plaq.Wilson)) | {"c_sw", "c_r", "c_t"})
         self.assertEqual(set(keywords(plaq.Staggered)), {"mass", "mass_convention", "boundary", "smearing"})
         self.assertEqual(set(keywords(plaq.Hisq)), set(keywords(plaq.Staggered)) | {"epsilon"})

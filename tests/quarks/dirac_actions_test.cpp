@@ -8,6 +8,7 @@
 #include "kernels/quark/sources.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 #include "quarks/solve/system_solver.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/locations.hpp"
@@ -71,6 +72,11 @@ std::vector<Named> actions() {
   wall.nu = 0.9;
   wall.m0 = 0.6;
   all.push_back({"general", domain_wall_action(wall)});
+  WilsonParameters twisted{.mass = 0.2, .twisted_mass = 0.15};
+  all.push_back({"twisted mass", wilson_action(twisted)});
+  twisted.mass = 0;
+  twisted.clover = CloverCoefficients::isotropic(1.3);
+  all.push_back({"twisted mass, clover", wilson_action(twisted)});
   return all;
 }
 
@@ -168,10 +174,25 @@ TEST(DiracActions, HisqLinksAreNotCompressed) {
 INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actions().size()),
                          [](const auto& info) {
                            std::string name = actions()[info.param].name;
+                           std::erase(name, ',');
                            for (char& c : name)
                              if (c == ' ') c = '_';
                            return name;
                          });
+
+// The quark of twisted-mass quarks by each Krylov method. Multigrid is for other quarks.
+TEST(DiracActions, TwistedMassBySeveralMethods) {
+  const Problem problem;
+  const Named named{"twisted mass",
+                    wilson_action({.mass = -0.3, .clover = {1.1, 1.1}, .twisted_mass = 0.05})};
+  SolverSettings spec = spec_of(MixedScheme::none, {}, Preconditioning::even_odd_asymmetric);
+  const Field expected = solved(problem, named, spec, Location::host);
+  for (const SolverMethod method : {SolverMethod::cgne, SolverMethod::bicgstab, SolverMethod::gcr}) {
+    spec.method = method;
+    EXPECT_LT(difference(expected, solved(problem, named, spec, Location::host)), 1e-7) << name_of(spec);
+  }
+  EXPECT_FALSE(named.action->has_multigrid());
+}
 
 // What the numbers say of vectors is what the operators have.
 TEST(DiracActions, SpecsAreThoseOfTheOperators) {

@@ -31,9 +31,13 @@ CloverMatrices clover_matrices(const CloverParameters& parameters, const GaugeFi
         for (int i = 0; i < 12; ++i)
           for (int j = 0; j < 12; ++j) a[x](i, j) -= c / 2 * s(i / 3, j / 3) * f(i % 3, j % 3);
       }
-  if (!parameters.exponential) return a;
   const double d = parameters.diagonal();
-  for (Matrix12& m : a) m = Complex(d) * (rounded(matrix_exponential(Complex(1 / d) * m)) - Matrix12::unit());
+  for (Matrix12& m : a) {
+    if (parameters.exponential)
+      m = Complex(d) * (rounded(matrix_exponential(Complex(1 / d) * m)) - Matrix12::unit());
+    const SpinMatrix twist = Complex(0.0, parameters.twisted_mass) * gamma5();
+    for (int i = 0; i < 12; ++i) m(i, i) += twist(i / 3, i / 3);
+  }
   return a;
 }
 

@@ -20,6 +20,7 @@ struct CloverParameters {
   WilsonParameters wilson;
   double spatial = 0.0, temporal = 0.0;
   bool exponential = false;
+  double twisted_mass = 0.0;  // mu of i mu gamma5
   double diagonal() const { return wilson.mass + 1 + 3 * wilson.nu / wilson.xi; }
 };
 
@@ -29,7 +30,7 @@ SpinMatrix sigma(int mu, int nu);
 
 using Matrix12 = Matrix<12>;                   // row and column: 3 spin + color
 using CloverMatrices = std::vector<Matrix12>;  // [site]
-// A, without the diagonal d of M; d exp(A/d) - d for exponential clover quarks.
+// A, without the diagonal d of M; d exp(A/d) - d for exponential clover quarks. With i mu gamma5.
 CloverMatrices clover_matrices(const CloverParameters& parameters, const GaugeField& gauge);
 
 // Gauss's elimination with rows exchanged; the determinant comes along.

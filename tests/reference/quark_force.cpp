@@ -53,6 +53,7 @@ LinkMatrices clover_variation(const CloverParameters& parameters, const GaugeFie
   if (parameters.exponential) {
     CloverParameters linear = parameters;
     linear.exponential = false;
+    linear.twisted_mass = 0;
     const auto a = clover_matrices(linear, gauge);
     for (std::size_t x = 0; x < w.size(); ++x)
       w[x] = exponential_derivative(Complex(1 / parameters.diagonal()) * a[x], w[x]);

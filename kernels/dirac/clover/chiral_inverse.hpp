@@ -15,10 +15,11 @@ namespace plaq {
 
 template <class Real>
 struct InvertedBlock {
-  ChiralBlock<Real> inverse;
-  Real log_determinant;   // log |det|
-  Real determinant_sign;  // of the (real) determinant: positive or negative
-  Real smallest_pivot;    // least |pivot| over the Frobenius norm of the block, squared; NaN if it has a NaN
+  ChiralBlock<Real> inverse;  // of a block with a twist: the Hermitian part A of A - i B
+  ChiralBlock<Real> twist;    // B
+  Real log_determinant;       // log |det|
+  Real determinant_sign;      // of the (real) determinant without a twist: positive or negative
+  Real smallest_pivot;  // least |pivot| over the Frobenius norm of the block, squared; NaN if it has a NaN
 };
 
 // A block is singular to rounding unless its smallest_pivot is above this: no digit of an inverse would be
@@ -61,8 +62,9 @@ PLAQ_HD Complex<Real> element(const ChiralBlock<Real>& a, int row, int column) {
 
 }  // namespace detail
 
+// (a + i twist)^-1
 template <class Real>
-PLAQ_HD InvertedBlock<Real> invert(const ChiralBlock<Real>& a) {
+PLAQ_HD InvertedBlock<Real> invert(const ChiralBlock<Real>& a, const Real& twist = Real(0)) {
   const Real zero = Real(0), one = Real(1);
   Complex<Real> m[6][6];
   Real norm = zero;
@@ -71,6 +73,7 @@ PLAQ_HD InvertedBlock<Real> invert(const ChiralBlock<Real>& a) {
 #pragma unroll
     for (int j = 0; j < 6; ++j) {
       m[i][j] = detail::element(a, i, j);
+      if (i == j) m[i][j].im = twist;
       norm = norm + detail::squared(m[i][j]);
     }
 
@@ -117,13 +120,18 @@ PLAQ_HD InvertedBlock<Real> invert(const ChiralBlock<Real>& a) {
 #pragma unroll
       for (int i = 0; i < 6; ++i) detail::swap_where(swapped[k][r], m[i][k], m[i][r]);
 
-  // Hermitian but for rounding: the mean with the adjoint is so exactly.
+  // Hermitian but for rounding without a twist: the mean with the adjoint is so exactly.
   const Real half = Real(0.5);
 #pragma unroll
   for (int i = 0; i < 6; ++i) {
     result.inverse.d[i] = m[i][i].re;
+    result.twist.d[i] = -m[i][i].im;
 #pragma unroll
-    for (int j = 0; j < i; ++j) result.inverse.o[below_diagonal(i, j)] = scale(half, m[i][j] + conj(m[j][i]));
+    for (int j = 0; j < i; ++j) {
+      result.inverse.o[below_diagonal(i, j)] = scale(half, m[i][j] + conj(m[j][i]));
+      const Complex<Real> difference = m[i][j] - conj(m[j][i]);
+      result.twist.o[below_diagonal(i, j)] = scale(half, Complex<Real>{-difference.im, difference.re});
+    }
   }
   result.log_determinant = half * log_squared;
   result.determinant_sign = phase.re;

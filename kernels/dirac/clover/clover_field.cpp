@@ -33,11 +33,12 @@ Work clover_work(const Field& in, int vectors) {
 
 CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double diagonal,
                          const CloverCoefficients& coefficients, const Queue& queue,
-                         std::shared_ptr<Transport> transport)
+                         std::shared_ptr<Transport> transport, double twist)
     : grid_(&grid),
       queue_(queue),
       diagonal_(diagonal),
       coefficients_(coefficients),
+      twist_(twist),
       made_of_(gauge),
       term_(gauge.geometry_ptr(), clover_spec(Subset::full, Precision::double_precision, queue.location())) {
   require(gauge.geometry().halo_depth() == 0, "a clover term takes its gauge field without halo");
@@ -72,12 +73,15 @@ CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double dia
 void CloverField::invert(int parity) {
   const auto p = static_cast<std::size_t>(parity);
   const ScopedRange range("clover_inverse");
-  Field inverse(geometry(), clover_spec(subset_of(parity), Precision::double_precision, queue_.location()));
+  const FieldSpec spec = clover_spec(subset_of(parity), Precision::double_precision, queue_.location());
+  Field inverse(geometry(), spec), inverse_twist;
+  if (twist_ != 0) inverse_twist = Field(geometry(), spec);
   constexpr int sums = 3;
   SumBuffer buffer(queue_.location(), 2 * sums);
   buffer.clear(queue_, 2 * sums);
   dispatch(queue_.location(), Precision::double_precision, [&](auto kind) {
-    launch_clover_inverse<typename decltype(kind)::target>(term_, inverse, parity, queue_, buffer);
+    launch_clover_inverse<typename decltype(kind)::target>(
+        term_, twist_, inverse, twist_ != 0 ? &inverse_twist : nullptr, parity, queue_, buffer);
   });
   auto local = buffer.fetch(queue_, 2 * sums);
   for (std::size_t k = 0; k < sums; ++k) local[k].merge(local[sums + k]);
@@ -91,8 +95,9 @@ void CloverField::invert(int parity) {
                     std::to_string(geometry()->global_volume()) + " chiral blocks on " +
                     (parity == 0 ? "even" : "odd") + " sites of " + to_string(geometry()->global()) +
                     ": it has no inverse there");
-  determinant_[p] = {found[0], static_cast<std::int64_t>(found[1])};
+  determinant_[p] = {found[0], twist_ == 0 ? static_cast<std::int64_t>(found[1]) : 0};
   inverse_[p] = std::move(inverse);
+  inverse_twist_[p] = std::move(inverse_twist);
 }
 
 const Field& CloverField::inverse(int parity) {
@@ -100,6 +105,12 @@ const Field& CloverField::inverse(int parity) {
   auto& field = inverse_[static_cast<std::size_t>(parity)];
   if (!field) invert(parity);
   return field;
+}
+
+const Field& CloverField::inverse_twist(int parity) {
+  require(twist_ != 0, "a clover term without a twist was asked for that of its inverse");
+  inverse(parity);
+  return inverse_twist_[static_cast<std::size_t>(parity)];
 }
 
 CloverDeterminant CloverField::determinant(int parity) {

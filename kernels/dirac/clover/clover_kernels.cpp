@@ -22,11 +22,14 @@ void launch_clover_term(const CloverTermCall& call, const Queue& queue) {
 }
 
 template <class Target>
-void launch_clover_inverse(const Field& term, Field& inverse, int parity, const Queue& queue,
-                           SumBuffer& sums) {
+void launch_clover_inverse(const Field& term, double twist, Field& inverse, Field* inverse_twist, int parity,
+                           const Queue& queue, SumBuffer& sums) {
   reduce(make_domain(term.geometry(), Region::all, parity, location_of<Target>, 2), queue,
-         CloverInverse<Target, double>{clover_view<Target, double>(term, parity),
-                                       clover_view<Target, double>(inverse, parity)},
+         CloverInverse<Target, double>{
+             clover_view<Target, double>(term, parity), clover_view<Target, double>(inverse, parity),
+             inverse_twist == nullptr ? CloverView<Target, double>()
+                                      : clover_view<Target, double>(*inverse_twist, parity),
+             twist},
          sums);
 }
 
@@ -42,6 +45,7 @@ void launch_clover_exponential(const Field& exponent, Field& term, double diagon
 
 template void launch_clover_term<BuildTarget>(const CloverTermCall&, const Queue&);
 template void launch_clover_exponential<BuildTarget>(const Field&, Field&, double, int, const Queue&);
-template void launch_clover_inverse<BuildTarget>(const Field&, Field&, int, const Queue&, SumBuffer&);
+template void launch_clover_inverse<BuildTarget>(const Field&, double, Field&, Field*, int, const Queue&,
+                                                 SumBuffer&);
 
 }  // namespace plaq

@@ -34,10 +34,11 @@ template <class Target>
 void launch_clover_exponential(const Field& exponent, Field& term, double diagonal, int halvings,
                                const Queue& queue);
 
-// In double. Adds sums[3 * chirality + k], k as in kernels/dirac/clover/clover_inverse.hpp.
+// A and B of (C + i twist)^-1 = A - i B, B where there is a field for it. In double. Adds
+// sums[3 * chirality + k], k as in kernels/dirac/clover/clover_inverse.hpp.
 template <class Target>
-void launch_clover_inverse(const Field& term, Field& inverse, int parity, const Queue& queue,
-                           SumBuffer& sums);
+void launch_clover_inverse(const Field& term, double twist, Field& inverse, Field* inverse_twist, int parity,
+                           const Queue& queue, SumBuffer& sums);
 
 struct CloverApplyCall {
   const Field* blocks = nullptr;

@@ -99,6 +99,7 @@ void WilsonForce::finish_hops(Field& force, const Field& links) {
 void WilsonForce::add_determinant(CloverField& clover, int parity, double flavours) {
   require(parameters_.has_clover_determinant(),
           "the determinant of a clover term that these quarks do not have");
+  require(!parameters_.clover.exponential, "the determinant of an exponential clover term with a twist");
   const Field& inverse = clover.inverse(parity);
   launch_force(queue_, [&](auto kernels) {
     kernels.insert_determinant(z_, inverse, parity, flavours, parameters_.clover, queue_);

@@ -30,7 +30,8 @@ class WilsonForce {
   // Adds the term -2 k Re Y^dagger dM X. x and y: both parities, 4 x 3 complex numbers in double precision,
   // without halo; they may change afterwards. `links` have a filled halo. Collective.
   void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k);
-  // Adds -flavours ln det C of the sites of a parity; `clover` is of these links.
+  // Adds -flavours ln det C of the sites of a parity, or -flavours ln |det(C + i mu gamma5)|; `clover` is of
+  // these links.
   void add_determinant(CloverField& clover, int parity, double flavours);
   // Completes the force of hops: pairs that were collected. Collective.
   void finish_hops(Field& force, const Field& links);

@@ -4,6 +4,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/dirac/hop/hop_launch.hpp"
+#include "kernels/dirac/twist/twist.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
@@ -153,15 +154,30 @@ CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, 
     const Field stored = store_links_on_all(grid, gauge, {Precision::double_precision, 18},
                                             hopping.rotation(), hopping.queue());
     made = std::make_unique<CloverField>(grid, stored, parameters.diagonal(), parameters.clover,
-                                         hopping.queue(), hopping.transport());
+                                         hopping.queue(), hopping.transport(), parameters.twisted_mass);
     plain = made.get();
   }
   auto blocks = std::make_shared<CloverBlocks>();
   if (need != CloverNeed::schur_symmetric) blocks->term = clover_blocks(plain->term(), hopping.precision());
   for (int p = 0; p < 2; ++p)
-    if (need == CloverNeed::schur_symmetric || (need == CloverNeed::schur_asymmetric && p != parity))
+    if (need == CloverNeed::schur_symmetric || (need == CloverNeed::schur_asymmetric && p != parity)) {
       blocks->inverse[p] = clover_blocks(plain->inverse(p), hopping.precision());
+      if (parameters.twisted_mass != 0)
+        blocks->inverse_twist[p] = clover_blocks(plain->inverse_twist(p), hopping.precision());
+    }
   return blocks;
+}
+
+SiteDiagonal site_diagonal(const WilsonParameters& parameters, const CloverBlocks* clover) {
+  auto diagonal = SiteDiagonal::number(parameters.diagonal(), parameters.twisted_mass);
+  if (clover != nullptr) diagonal.a_blocks = &clover->term;
+  return diagonal;
+}
+
+SiteDiagonal inverse_site_diagonal(const WilsonParameters& parameters, const CloverBlocks* clover,
+                                   int parity) {
+  if (clover == nullptr) return SiteDiagonal::inverse_number(parameters.diagonal(), parameters.twisted_mass);
+  return {1, -1, &clover->inverse[parity], &clover->inverse_twist[parity]};
 }
 
 WilsonOperator::WilsonOperator(WilsonHoppingPtr hopping, CloverBlocksPtr clover)
@@ -175,8 +191,15 @@ FieldSpec WilsonOperator::spec(int batch) const {
 }
 
 Work WilsonOperator::work(int batch) const {
-  const Work w = hopping_->work(batch, true, clover_ != nullptr);
+  Work w = hopping_->work(batch, true, clover_ != nullptr);
+  if (twisted()) w += site_diagonal_work(*geometry(), hopping_->precision(), {}, batch, true);
   return {2 * w.flops, 2 * w.bytes};
+}
+
+void WilsonOperator::add_own_twist(Field& out, const Field& in, int parity, bool dagger,
+                                   const ActiveSet& active) {
+  const double mu = hopping_->parameters().twisted_mass;
+  if (twisted()) add_twist(out, in, dagger ? -mu : mu, parity, active, queue());
 }
 
 void WilsonOperator::apply_part(Field& out, const Field& in, int part, const ActiveSet& active) {
@@ -185,14 +208,20 @@ void WilsonOperator::apply_part(Field& out, const Field& in, int part, const Act
     sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
                   : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
   sum.hop = part;
-  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, false, active, sum);
+  for (int parity = 0; parity < 2; ++parity) {
+    hopping_->apply(out, in, parity, false, active, sum);
+    if (part == site_part) add_own_twist(out, in, parity, false, active);
+  }
 }
 
 void WilsonOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   HopSum sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
                        : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
   sum.of_operator = true;
-  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, dagger, active, sum);
+  for (int parity = 0; parity < 2; ++parity) {
+    hopping_->apply(out, in, parity, dagger, active, sum);
+    add_own_twist(out, in, parity, dagger, active);
+  }
 }
 
 }  // namespace plaq

@@ -11,6 +11,7 @@
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "kernels/dirac/hop/hop_halos.hpp"
 #include "kernels/dirac/hop/rotated_vectors.hpp"
+#include "kernels/dirac/twist/site_diagonal.hpp"
 #include "kernels/dirac/wilson/wilson_launch.hpp"
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 
@@ -103,8 +104,9 @@ using WilsonHoppingPtr = std::shared_ptr<WilsonHopping>;
 
 // C and its inverses in an operator's storage and gauge, as far as asked for.
 struct CloverBlocks {
-  Field term;        // both parities
-  Field inverse[2];  // by parity
+  Field term;              // both parities
+  Field inverse[2];        // by parity; of twisted-mass quarks A of (C + i mu gamma5)^-1 = A - i gamma5 B,
+  Field inverse_twist[2];  // and B
 };
 using CloverBlocksPtr = std::shared_ptr<const CloverBlocks>;
 
@@ -114,6 +116,12 @@ enum class CloverNeed { operator_full, schur_symmetric, schur_asymmetric };
 // `parity`: of the Schur complement. Collective.
 CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, const WilsonHopping& hopping,
                                    CloverNeed need, int parity = 0, CloverField* plain = nullptr);
+
+// The diagonal of M, C + i mu gamma5, and its inverse at the sites of a parity, from the parameters of a
+// hopping term and the clover blocks that belong to it, if any, in the gauge of its stored links.
+SiteDiagonal site_diagonal(const WilsonParameters& parameters, const CloverBlocks* clover);
+SiteDiagonal inverse_site_diagonal(const WilsonParameters& parameters, const CloverBlocks* clover,
+                                   int parity);
 
 // M on the full lattice.
 class WilsonOperator final : public NearestNeighborOperator {
@@ -130,6 +138,8 @@ class WilsonOperator final : public NearestNeighborOperator {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  bool twisted() const { return hopping_->parameters().twisted_mass != 0; }
+  void add_own_twist(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active);
   WilsonHoppingPtr hopping_;
   CloverBlocksPtr clover_;
 };

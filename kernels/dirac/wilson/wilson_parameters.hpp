@@ -3,7 +3,8 @@
 // A being the clover term (kernels/dirac/clover/clover_term.hpp), if any. Exponential clover quarks have
 //   C = d exp(A / d),   d = m + 1 + 3 nu/xi,
 // Francis, Fritzsch, Luescher, Rago, Comput. Phys. Commun. 255 (2020) 107355: C has an inverse on any links,
-// and its determinant is d^12 a site.
+// and its determinant is d^12 a site. With a twisted mass mu (Frezzotti, Grassi, Sint, Weisz, JHEP 08 (2001)
+// 058) i mu gamma5 is added to C.
 #pragma once
 
 #include <array>
@@ -23,11 +24,14 @@ struct WilsonParameters {
   double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction
   std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
   CloverCoefficients clover{};               // both 0: no clover term
+  double twisted_mass = 0;                   // mu, in lattice units; other flavour of a doublet: -mu
 
   double diagonal() const { return mass + 1 + 3 * nu / xi; }
   bool has_clover() const { return clover.spatial != 0 || clover.temporal != 0; }
-  // True if det C depends on the links.
-  bool has_clover_determinant() const { return has_clover() && !clover.exponential; }
+  // True if det C depends on the links, or det(C + i mu gamma5).
+  bool has_clover_determinant() const {  // a number for exponential clover quarks without a twist
+    return has_clover() && (!clover.exponential || twisted_mass != 0);
+  }
   static double mass_of_kappa(double kappa) { return 1 / (2 * kappa) - 4; }
 };
 

@@ -7,7 +7,7 @@
 namespace plaq {
 
 // S on the sites of parity p, q being the other one, C the diagonal of M (a number d, or with a clover term
-// chiral blocks):
+// chiral blocks; with a twisted mass mu that and i mu gamma5):
 //   symmetric  S = 1 - C_p^-1 D_pq C_q^-1 D_qp / 4
 //   asymmetric S = C_p - D_pq C_q^-1 D_qp / 4
 class WilsonSchur final : public SchurOperator {
@@ -21,10 +21,16 @@ class WilsonSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
+  int capturable(int batch) override {
+    return ladder_twist_ == 0 ? hopping_->halo(batch).capturable() : -1;  // another one may be set
+  }
+
+  // Adds i nu gamma5 to S: the Schur complement of twisted-mass quarks whose twist on parity p is mu + nu.
+  // For the asymmetric form with a twisted mass.
+  void set_ladder_twist(double nu);
 
   int parity() const override { return parity_; }
-  // Exact, but for the symmetric form with clover: there d, which C_p is near.
+  // Exact, but for the symmetric form with clover: there |d + i mu|, which C_p is near.
   double residual_scale() const override;
   bool residual_scale_is_exact() const override { return form_ == Form::asymmetric || clover_ == nullptr; }
   bool residual_is_full() const override { return form_ == Form::asymmetric; }
@@ -33,6 +39,18 @@ class WilsonSchur final : public SchurOperator {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  bool twisted() const { return hopping_->parameters().twisted_mass != 0; }
+  SiteDiagonal inverse(int parity) const {
+    return inverse_site_diagonal(hopping_->parameters(), clover_.get(), parity);
+  }
+  SiteDiagonal diagonal_here() const {
+    auto diagonal = site_diagonal(hopping_->parameters(), clover_.get());
+    diagonal.b += ladder_twist_;
+    return diagonal;
+  }
+  void run_twisted(Field& out, const Field& in, bool dagger, const ActiveSet& active);
+  // C^-1 at the sites of a parity, with a clover term or a twist.
+  void apply_inverse(Field& out, const Field& in, int parity, const ActiveSet& active);
   // To and from the gauge of the stored links on parity q.
   void to_stored(Field& out, const Field& in, const ActiveSet& active);
   void from_stored(Field& out, const Field& in, const ActiveSet& active);
@@ -41,8 +59,10 @@ class WilsonSchur final : public SchurOperator {
   int parity_;
   Form form_;
   CloverBlocksPtr clover_;
+  double ladder_twist_ = 0;
   Field other_;  // workspace on q, in the gauge of the stored links
-  Field here_;   // workspace on p: for the dagger of the symmetric form with clover, made when first needed
+  // Workspace on p: for the dagger of the symmetric form with clover or a twist, made when first needed.
+  Field here_;
 };
 
 }  // namespace plaq

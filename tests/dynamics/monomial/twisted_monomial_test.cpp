@@ -29,6 +29,14 @@ WilsonParameters exponential() {
       .mass = WilsonParameters::mass_of_kappa(0.13), .boundary = {-1, 1, 1, -1}, .clover = {1.5, 1.5, true}};
 }
 
+WilsonParameters twisted() { return {.mass = WilsonParameters::mass_of_kappa(0.15), .twisted_mass = 0.2}; }
+WilsonParameters twisted_clover() {
+  return {.mass = WilsonParameters::mass_of_kappa(0.125),
+          .boundary = {1, -1, 1, -1},
+          .clover = {1.3, 1.3},
+          .twisted_mass = -0.15};
+}
+
 struct Case {
   const char* name;
   WilsonParameters parameters;
@@ -43,7 +51,12 @@ std::vector<Case> cases() {
           {"wilson, ratio 0.1 to 0.5", wilson(), 0.1, 0.5},
           {"anisotropic, mu 0.2", anisotropic(), 0.2, {}},
           {"exponential, mu 0.2", exponential(), 0.2, {}},
-          {"exponential, ratio 0 to 0.4", exponential(), 0, 0.4}};
+          {"exponential, ratio 0 to 0.4", exponential(), 0, 0.4},
+          {"twisted mass", twisted(), 0, {}},
+          {"twisted mass, ratio 0.1 to 0.5", twisted(), 0.1, 0.5},
+          {"twisted mass, clover", twisted_clover(), 0, {}},
+          {"twisted mass, clover, mu 0.3", twisted_clover(), 0.3, {}},
+          {"twisted mass, clover, ratio 0 to 0.4", twisted_clover(), 0, 0.4}};
 }
 
 // Tighter than a chain needs: what is left is rounding.
@@ -72,14 +85,15 @@ TEST(TwistedMonomial, DrawsTheDistributionOfItsAction) {
   }
 }
 
-// phi^dagger (S^dagger S)^-1 phi = |(M^-1 gamma5 phi)_even|^2 by a solver of the whole matrix.
+// phi^dagger (S^dagger S)^-1 phi = |(M^-1 gamma5 phi)_even|^2 by a solver of the whole matrix; M of the other
+// flavour with a twisted mass.
 TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 2, 2, 4});
   reference::Generator generator(5);
   const auto gauge = reference::weak_gauge({alone.geometry->global()}, generator, 0.3);
   const Field links = to_plaq(gauge, alone.geometry, wide, Location::host);
-  for (const auto& parameters : {wilson(), clover(), exponential()}) {
+  for (const auto& parameters : {wilson(), clover(), exponential(), twisted(), twisted_clover()}) {
     const auto quark = std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves());
     TwistedMonomial monomial("quarks", 0, quark, 0);
     monomial.draw(links, 1, 1);
@@ -93,8 +107,11 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
       for (int s = 2; s < 4; ++s)
         for (auto& z : spinor[static_cast<std::size_t>(s)]) z = -z;
     const auto& p = parameters;
-    const reference::CloverParameters same{
-        {p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal, p.clover.exponential};
+    const reference::CloverParameters same{{p.mass, p.xi, p.nu, p.boundary},
+                                           p.clover.spatial,
+                                           p.clover.temporal,
+                                           p.clover.exponential,
+                                           -p.twisted_mass};
     const auto x = solve(same, gauge, clover_matrices(same, gauge), source).x;
     double norm = 0;
     for (std::size_t site = 0; site < x.size(); ++site)
@@ -117,9 +134,11 @@ TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
         monomial.draw(links, 1, 4);
         test::expect_derivative(alone, monomial, links, 1e-8);
       }
-      DeterminantMonomial determinant(
-          "determinant", std::make_shared<WilsonQuark>(alone.lattice, clover(), exact_solves()), 2);
-      test::expect_derivative(alone, determinant, links, 1e-8);
+      for (const auto& parameters : {clover(), twisted_clover()}) {
+        DeterminantMonomial determinant(
+            "determinant", std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves()), 2);
+        test::expect_derivative(alone, determinant, links, 1e-8);
+      }
     }
 }
 
@@ -148,16 +167,19 @@ TEST(TwoFlavours, HaveTheSameBitsOnAnyGrid) {
       extents, test::same_as_alone(
                    extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
                      const auto lattice = test::shared_lattice(grid, geometry, location);
-                     auto hmc = two_flavours(lattice, 5.6, clover(), {0.4}, {}, {Integrator::omelyan2, 1},
-                                             {Integrator::leapfrog, 2}, 0.2);
-                     PhaseSpace space(lattice, to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
-                     const auto report = hmc.trajectory(space, 1);
-                     Field plain(geometry, space.links().spec());
-                     copy(plain, space.links());
-                     std::vector<std::uint64_t> bits{std::bit_cast<std::uint64_t>(report.delta_h),
-                                                     test::fingerprint(plain, grid)};
-                     for (const auto& force : report.forces)
-                       bits.push_back(std::bit_cast<std::uint64_t>(force.mean_square));
+                     std::vector<std::uint64_t> bits;
+                     for (const auto& parameters : {clover(), twisted_clover()}) {
+                       auto hmc = two_flavours(lattice, 5.6, parameters, {0.4}, {}, {Integrator::omelyan2, 1},
+                                               {Integrator::leapfrog, 2}, 0.2);
+                       PhaseSpace space(lattice, to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
+                       const auto report = hmc.trajectory(space, 1);
+                       Field plain(geometry, space.links().spec());
+                       copy(plain, space.links());
+                       bits.push_back(std::bit_cast<std::uint64_t>(report.delta_h));
+                       bits.push_back(test::fingerprint(plain, grid));
+                       for (const auto& force : report.forces)
+                         bits.push_back(std::bit_cast<std::uint64_t>(force.mean_square));
+                     }
                      return bits;
                    }));
 }
@@ -165,24 +187,26 @@ TEST(TwoFlavours, HaveTheSameBitsOnAnyGrid) {
 TEST(TwoFlavours, LeadBackWithReversedMomenta) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   for (const Location location : test::locations()) {
-    const LatticeAlone alone({4, 4, 4, 4}, location);
-    auto hmc = two_flavours(alone.lattice, 5.6, clover(), {0.3}, {}, {Integrator::omelyan2, 4},
-                            {Integrator::omelyan2, 3}, 1);
-    PhaseSpace space(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
-    TrajectoryOptions options;
-    options.check_reversibility = true;
-    const auto report = hmc.trajectory(space, 1, options);
-    EXPECT_EQ(report.failure, "");
-    ASSERT_TRUE(report.reversibility);
-    EXPECT_LT(report.reversibility->links, 1e-10);
-    EXPECT_LT(report.reversibility->energy, 1e-8);
-    EXPECT_LT(std::abs(report.delta_h), 1);
-    // The way back counts no iterations.
-    PhaseSpace same(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
-    const auto forward = hmc.trajectory(same, 1);
-    EXPECT_EQ(forward.iterations, report.iterations);
-    EXPECT_GT(report.iterations.at(0), 100);
-    EXPECT_EQ(report.iterations.size(), 4U);
+    for (const auto& parameters : {clover(), twisted_clover()}) {
+      const LatticeAlone alone({4, 4, 4, 4}, location);
+      auto hmc = two_flavours(alone.lattice, 5.6, parameters, {0.3}, {}, {Integrator::omelyan2, 4},
+                              {Integrator::omelyan2, 3}, 1);
+      PhaseSpace space(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
+      TrajectoryOptions options;
+      options.check_reversibility = true;
+      const auto report = hmc.trajectory(space, 1, options);
+      EXPECT_EQ(report.failure, "");
+      ASSERT_TRUE(report.reversibility);
+      EXPECT_LT(report.reversibility->links, 1e-10);
+      EXPECT_LT(report.reversibility->energy, 1e-8);
+      EXPECT_LT(std::abs(report.delta_h), 1);
+      // The way back counts no iterations.
+      PhaseSpace same(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
+      const auto forward = hmc.trajectory(same, 1);
+      EXPECT_EQ(forward.iterations, report.iterations);
+      EXPECT_GT(report.iterations.at(0), 100);
+      EXPECT_EQ(report.iterations.size(), 4U);
+    }
   }
 }
 

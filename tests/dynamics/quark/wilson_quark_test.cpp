@@ -18,17 +18,21 @@ TEST(WilsonQuark, SolvesToTheToleranceInEveryPrecision) {
     const Field links = alone.weak_links(0.3);
     for (const Precision inner :
          {Precision::half_precision, Precision::single_precision, Precision::double_precision}) {
-      WilsonQuark quark(alone.lattice, clover(), {.inner_precision = inner});
-      quark.update(links);
-      Field b = quark.vector(), x = quark.vector(), back = quark.vector(), turned = quark.vector();
-      draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
-      for (const double mu : {0.0, 0.3}) {
-        EXPECT_GT(quark.solve(x, b, mu, 1e-12), 20);
-        quark.apply(turned, x, mu, false);  // W^dagger W x, less b
-        quark.apply(back, turned, mu, true);
-        quark.add(back, -1, b);
-        EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-12)
-            << name_of(inner) << ", mu = " << mu;
+      for (const double twisted_mass : {0.0, 0.1}) {
+        WilsonParameters parameters = clover();
+        parameters.twisted_mass = twisted_mass;
+        WilsonQuark quark(alone.lattice, parameters, {.inner_precision = inner});
+        quark.update(links);
+        Field b = quark.vector(), x = quark.vector(), back = quark.vector(), turned = quark.vector();
+        draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+        for (const double mu : {0.0, 0.3}) {
+          EXPECT_GT(quark.solve(x, b, mu, 1e-12), 20);
+          quark.apply(turned, x, mu, false);  // W^dagger W x, less b
+          quark.apply(back, turned, mu, true);
+          quark.add(back, -1, b);
+          EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-12)
+              << name_of(inner) << ", mu = " << mu << ", twisted mass " << twisted_mass;
+        }
       }
     }
   }

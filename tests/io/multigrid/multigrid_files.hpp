@@ -24,6 +24,7 @@ inline MultigridSetupInfo some_setup() {
   setup.action.nu = 1 / 1.1;
   setup.action.boundary = {1, -1, 1, -1};
   setup.action.clover = {1.769, 1e-17, true};
+  setup.action.twisted_mass = -0.1 / 3;
   setup.links = {ChecksumKind::scidac, 0xffffffffu, 0x10u};
   setup.levels = {{{2, 4, 3, 2}, 24, 4, 0.2, 16}, {{1, 1, 2, 2}, 32, 3, 1 / 7.0, 20}};
   setup.seed = 0xfedcba9876543210u;
@@ -45,6 +46,7 @@ inline void expect_same_setup(const MultigridSetupInfo& found, const MultigridSe
   EXPECT_EQ(found.action.clover.spatial, expected.action.clover.spatial);
   EXPECT_EQ(found.action.clover.temporal, expected.action.clover.temporal);
   EXPECT_EQ(found.action.clover.exponential, expected.action.clover.exponential);
+  EXPECT_EQ(found.action.twisted_mass, expected.action.twisted_mass);
   EXPECT_EQ(found.links, expected.links);
   EXPECT_EQ(found.levels, expected.levels);
   EXPECT_EQ(found.seed, expected.seed);

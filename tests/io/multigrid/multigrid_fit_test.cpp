@@ -52,6 +52,8 @@ TEST(MultigridFit, NamesWhatDiffers) {
          [](Here& here) { here.action.clover.temporal = 0; });
   expect(MultigridFit::other_action, "clover term linear in the file, exponential here",
          [](Here& here) { here.action.clover.exponential = true; });
+  expect(MultigridFit::other_mass, "twisted mass 0 in the file, 0.25 here",
+         [](Here& here) { here.action.twisted_mass = 0.25; });
   expect(MultigridFit::other_lattice, "lattice 4x4x4x8 in the file, 4x4x8x4 here", [](Here& here) {
     here.extents = {4, 4, 8, 4};
   });

@@ -22,19 +22,25 @@ TEST_P(Complements, AreTheReferencesWithTheSameBitsOnEveryGridAndInEveryBatch) {
 
 OperatorCases wilson() {
   OperatorCases cases;
-  for (const auto& [extents, clover] :
-       {std::pair{Extents{4, 4, 4, 4}, Clover::none}, std::pair{Extents{4, 2, 2, 8}, Clover::anisotropic},
-        std::pair{Extents{2, 2, 2, 2}, Clover::isotropic},
-        std::pair{Extents{2, 4, 2, 6}, Clover::exponential},
-        std::pair{Extents{6, 2, 2, 10}, Clover::isotropic}})
+  const auto add = [&](const Extents& extents, Clover clover, double mu = 0) {
     for (const Form form : {Form::symmetric, Form::asymmetric})
       for (const int parity : {0, 1})
         cases.push_back({to_string(extents) + "_" + test::name_of(clover) +
                              (form == Form::symmetric ? "_symmetric" : "_asymmetric") +
-                             (parity == 0 ? "_even" : "_odd"),
-                         [=, extents = extents, clover = clover] {
-                           return test::wilson_complement(test::make_wilson(extents, clover), parity, form);
+                             (parity == 0 ? "_even" : "_odd") + (mu != 0 ? "_twisted" : ""),
+                         [=] {
+                           return test::wilson_complement(
+                               test::make_wilson(extents, clover, test::Gauge::random, mu), parity, form);
                          }});
+  };
+  add({4, 4, 4, 4}, Clover::none);
+  add({4, 2, 2, 8}, Clover::anisotropic);
+  add({2, 2, 2, 2}, Clover::isotropic);
+  add({2, 4, 2, 6}, Clover::exponential);
+  add({6, 2, 2, 10}, Clover::isotropic);
+  add({4, 4, 2, 4}, Clover::none, 0.37);
+  add({2, 6, 4, 2}, Clover::isotropic, -0.8);
+  add({2, 2, 4, 4}, Clover::anisotropic, 0.05);
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Wilson, Complements, testing::ValuesIn(wilson()), test::name_of_case);

@@ -31,16 +31,17 @@ OperatorCases numbered(OperatorCases cases) {
 
 OperatorCases wilson() {
   OperatorCases cases;
-  const auto add = [&](const Extents& extents, Clover clover, Gauge links = Gauge::random) {
-    cases.push_back(
-        {to_string(extents) + "_" + test::name_of(clover) + (links == Gauge::temporal ? "_temporal" : ""),
-         [=] {
-           auto p = test::make_wilson(extents, clover, links);
-           p.rotated_parity = clover == Clover::anisotropic ? 0 : 1;
-           auto op = test::wilson_operator(p);
-           if (extents[1] == 12) op.bounds = test::times(1.25, op.bounds);  // of more links some are worse
-           return op;
-         }});
+  const auto add = [&](const Extents& extents, Clover clover, Gauge links = Gauge::random, double mu = 0) {
+    cases.push_back({to_string(extents) + "_" + test::name_of(clover) +
+                         (links == Gauge::temporal ? "_temporal" : "") + (mu != 0 ? "_twisted" : ""),
+                     [=] {
+                       auto p = test::make_wilson(extents, clover, links, mu);
+                       p.rotated_parity = clover == Clover::anisotropic ? 0 : 1;
+                       auto op = test::wilson_operator(p);
+                       if (extents[1] == 12)
+                         op.bounds = test::times(1.25, op.bounds);  // of more links some are worse
+                       return op;
+                     }});
   };
   add({4, 4, 4, 8}, Clover::none);
   add({4, 4, 2, 8}, Clover::anisotropic);
@@ -54,6 +55,9 @@ OperatorCases wilson() {
   add({2, 2, 2, 4}, Clover::isotropic, Gauge::temporal);
   add({6, 2, 10, 4}, Clover::none, Gauge::temporal);
   add({2, 2, 2, 2}, Clover::none, Gauge::temporal);
+  add({4, 4, 2, 4}, Clover::none, Gauge::random, 0.37);
+  add({2, 6, 4, 2}, Clover::anisotropic, Gauge::random, -0.8);
+  add({4, 2, 2, 4}, Clover::exponential, Gauge::temporal, 0.21);
   return numbered(cases);
 }
 INSTANTIATE_TEST_SUITE_P(Wilson, Operators, testing::ValuesIn(wilson()), test::name_of_case);

@@ -23,7 +23,7 @@ class SlowWilson {
   }
   // Only the sites of `parity` count in `in`.
   Vector complement(const Vector& in, int parity, bool symmetric, bool dagger) const {
-    const Blocks& c = blocks(true);
+    const Blocks& c = dagger ? adjoint_blocks() : blocks(true);
     const auto here = only(from_vector<reference::SpinorField>(in), parity);
     // S^dagger of the symmetric form ends where S begins.
     auto x = symmetric && dagger ? reference::times(c.inverse, here) : here;
@@ -49,6 +49,13 @@ class SlowWilson {
     }
     return blocks_;
   }
+  const Blocks& adjoint_blocks() const {
+    const Blocks& of_m = blocks(true);
+    if (!adjoint_.inverse.empty()) return adjoint_;
+    for (const auto& m : of_m.diagonal) adjoint_.diagonal.push_back(reference::dagger(m));
+    for (const auto& m : of_m.inverse) adjoint_.inverse.push_back(reference::dagger(m));
+    return adjoint_;
+  }
   reference::SpinorField hop(const reference::SpinorField& in, bool dagger) const {
     return dagger ? reference::hop_dagger(p_.theirs.wilson, p_.gauge, in)
                   : reference::hop(p_.theirs.wilson, p_.gauge, in);
@@ -60,7 +67,7 @@ class SlowWilson {
   }
 
   WilsonProblem p_;
-  mutable Blocks blocks_;
+  mutable Blocks blocks_, adjoint_;
 };
 
 OperatorProblem common(const WilsonProblem& p) {
@@ -72,11 +79,11 @@ OperatorProblem common(const WilsonProblem& p) {
              : c.spatial != c.temporal ? "anisotropic"
              : c.spatial == 0          ? "plain"
                                        : "isotropic") +
-            (p.temporal ? "_temporal" : "");
+            (p.temporal ? "_temporal" : "") + (p.ours.twisted_mass != 0 ? "_twisted" : "");
   // Eight reals are in another gauge.
   for (const StorageBound& bound : wilson_bounds)
     if (!p.temporal || bound.reals != 8) op.bounds.push_back(bound);
-  op.gamma5 = times_gamma5;
+  if (p.ours.twisted_mass == 0) op.gamma5 = times_gamma5;
   return op;
 }
 
@@ -99,7 +106,7 @@ std::string name_of(Clover c) {
                                     : "exponential";
 }
 
-WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge) {
+WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge, double twisted_mass) {
   reference::Generator generator(41);
   WilsonProblem p{reference::random_gauge({extents}, generator), {}, {}, gauge == Gauge::temporal};
   if (p.temporal) p.gauge = reference::temporal_gauge(p.gauge);
@@ -110,7 +117,8 @@ WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge) {
   if (clover == Clover::anisotropic) p.ours.clover = {0.91 / 2.464, 1.07};
   if (clover == Clover::exponential) p.ours.clover = {0.83 / 2.464, 1.17, true};
   const auto& [spatial, temporal, exponential] = p.ours.clover;
-  p.theirs = {{p.ours.mass, p.ours.xi, p.ours.nu, {}}, spatial, temporal, exponential};
+  p.theirs = {{p.ours.mass, p.ours.xi, p.ours.nu, {}}, spatial, temporal, exponential, twisted_mass};
+  p.ours.twisted_mass = twisted_mass;
   set_boundary(p, {-1, 1, -1, -1});
   return p;
 }

@@ -24,7 +24,8 @@ struct WilsonProblem {
   bool temporal = false;   // gauge
   int rotated_parity = 1;  // of links of eight reals
 };
-WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge = Gauge::random);
+WilsonProblem make_wilson(const Extents& extents, Clover clover, Gauge gauge = Gauge::random,
+                          double twisted_mass = 0);
 void set_boundary(WilsonProblem& problem, const std::array<int, 4>& boundary);
 
 WilsonHoppingPtr make_hopping(const WilsonProblem& p, const Setting& setting);

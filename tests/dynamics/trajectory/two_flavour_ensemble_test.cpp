@@ -1,0 +1,48 @@
+// Chains of two flavours on 4^4 against plaquettes of tmLQCD: sample-hmc0.input and
+// sample-hmc-cloverdet.input, whose twist is 2 kappa mu = 0.177.
+#include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/twisted_monomial.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "tests/dynamics/chain.hpp"
+
+namespace plaq::two_flavour_ensemble_test {
+namespace {
+
+void expect_plaquette(double beta, const WilsonParameters& parameters, int steps, double plaquette,
+                      double error) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::LatticeAlone alone({4, 4, 4, 4});
+  const auto quark = std::make_shared<WilsonQuark>(alone.lattice, parameters, MdSolverSettings());
+  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0)};
+  if (parameters.has_clover_determinant())
+    quarks.push_back(std::make_shared<DeterminantMonomial>("determinant", quark, 2));
+  const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(beta));
+  HybridMonteCarlo hmc(
+      MolecularDynamics({{{Integrator::omelyan2, steps}, quarks}, {{Integrator::omelyan2, 4}, {gauge}}}, 1),
+      5);
+  PhaseSpace space(alone.lattice, alone.weak_links(0.6), hmc.halo_depth());
+  test::BlockedMean mean, weight;
+  for (std::uint32_t number = 0; number < 260; ++number) {
+    const auto report = hmc.trajectory(space, number);
+    ASSERT_EQ(report.failure, "");
+    if (number < 60) continue;
+    mean.add(average_plaquette(alone.grid, space.links(), alone.lattice.queue).all);
+    weight.add(std::exp(-report.delta_h));
+  }
+  EXPECT_LT(mean.error(), 0.003);
+  EXPECT_NEAR(mean.mean(), plaquette, 4 * std::hypot(mean.error(), error));
+  EXPECT_NEAR(weight.mean(), 1, 4 * weight.error());
+}
+
+TEST(TwoFlavourEnsemble, OfTwistedMass) {
+  expect_plaquette(6.0, {.mass = WilsonParameters::mass_of_kappa(0.177), .twisted_mass = 0.5}, 6, 0.62450,
+                   0.00005);
+}
+
+TEST(TwoFlavourEnsemble, OfClover) {
+  expect_plaquette(5.6, {.mass = WilsonParameters::mass_of_kappa(0.138), .clover = {1.76, 1.76}}, 8, 0.5905,
+                   0.0003);
+}
+
+}  // namespace
+}  // namespace plaq::two_flavour_ensemble_test
