@@ -22,7 +22,6 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
     : context_(context),
       plan_(plan),
       journal_(journal),
-      seed_(static_cast<std::uint64_t>(plan.update.seed)),
       host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
       update_(plan.kind.make(context)) {
   resume();
@@ -98,10 +97,8 @@ void Chain::start() {
   if (!keys.file.empty()) {
     update_->take(load_gauge(context_, keys.file).field);
     update_->reunitarize();  // a file in single precision is off by its rounding
-  } else if (keys.start == ChainStart::hot) {
-    update_->start_hot(seed_);
   } else {
-    update_->start_cold();
+    update_->start(keys.start);
   }
 }
 

@@ -48,7 +48,6 @@ class Chain {
   const JobContext& context_;
   const ChainPlan& plan_;
   Journal* journal_;
-  std::uint64_t seed_;
   Field host_;
   std::unique_ptr<ChainUpdate> update_;
   StopRequest stop_;

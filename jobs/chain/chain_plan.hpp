@@ -15,8 +15,6 @@ inline constexpr const char* sweep_key = "PLAQ_SWEEP";  // of a checkpoint: step
 inline constexpr const char* chain_key = "PLAQ_CHAIN";  // of a checkpoint: ChainPlan::chain
 
 // Tables of the job file; how fields are saved is GaugeWriteOptions.
-enum class ChainStart { hot, cold, file };
-
 struct GaugeStartKeys {
   ChainStart start = ChainStart::hot;
   std::string file;

@@ -35,14 +35,16 @@ void check_prefix(Problems& problems, const ChainOutputKeys& output) {
 
 }  // namespace
 
-std::vector<Key> chain_start_keys(const std::string& steps) {
+std::vector<Key> chain_start_keys(const std::string& steps, const std::string& quenched) {
+  Names<ChainStart> names{{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}};
+  if (!quenched.empty()) names.add("quenched", ChainStart::quenched);
   return {
       choice(&GaugeStartKeys::start, "start",
              fmt::format(
                  "First links: random (hot), unit links (cold), or the links of a file. After a file, the "
-                 "count of {} continues from the SEQUENCE_NUMBER of its header.",
-                 steps),
-             {{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}}),
+                 "count of {} continues from the SEQUENCE_NUMBER of its header.{}{}",
+                 steps, quenched.empty() ? "" : " ", quenched),
+             names),
       field(&GaugeStartKeys::file, "file", "Gauge field from which the chain starts, with start = \"file\".")
           .such_as("\"start.nersc\""),
       antiperiodic_key(), accept_checksums_key()};

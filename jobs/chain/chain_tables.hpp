@@ -9,7 +9,8 @@
 namespace plaq::jobs {
 
 /// Keys of [gauge] about the first links. Texts name the steps of the chain as ChainKind does.
-std::vector<Key> chain_start_keys(const std::string& steps);
+/// @param quenched  what start = "quenched" means, for users; empty: the chain does not know it
+std::vector<Key> chain_start_keys(const std::string& steps, const std::string& quenched = {});
 /// Keys of [update]: the seed; thermalization, separation and configurations.
 Key chain_seed_key();
 std::vector<Key> chain_length_keys(const std::string& steps);

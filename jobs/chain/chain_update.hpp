@@ -12,6 +12,9 @@
 
 namespace plaq::jobs {
 
+/// First links of a chain: [gauge] start. quenched is known to chains with sea quarks alone.
+enum class ChainStart { hot, cold, file, quenched };
+
 /// A number that each step leaves, a dataset of the history.
 struct StepColumn {
   std::string name, units;
@@ -25,9 +28,9 @@ class ChainUpdate {
   virtual const Field& links() const = 0;
   /// Takes links of a file, without halo. Collective.
   virtual void take(const Field& links) = 0;
-  /// First links of a chain, random or unit ones, or those taken put back on SU(3).
-  virtual void start_hot(std::uint64_t seed) = 0;
-  virtual void start_cold() = 0;
+  /// Makes the first links of a chain that does not start from a file. Collective.
+  virtual void start(ChainStart start) = 0;
+  /// Puts links back on SU(3).
   virtual void reunitarize() = 0;
   /// Numbers of all steps so far, of a chain that goes on from links of an earlier run. Collective.
   virtual void go_on_after(const std::vector<std::vector<double>>& /*steps*/) {}

@@ -18,19 +18,23 @@ class QuenchedSweeps final : public ChainUpdate {
   explicit QuenchedSweeps(const JobContext& context)
       : queue_(context.queue),
         keys_(context.job.get<CompoundSweepKeys>()),
+        seed_(static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
         weights_(loop_weights(context.job.get<GaugeActionKeys>())),
         links_(context.geometry->extended(halo_depth(weights_)),
                gauge_spec(Precision::double_precision, context.location())),
-        update_(*context.grid, links_, weights_,
-                static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed), context.transport) {}
+        update_(*context.grid, links_, weights_, seed_, context.transport) {}
 
   const Field& links() const override { return links_; }
   void take(const Field& links) override {
     copy(links_, links);
     update_.fill_halo(links_, queue_);
   }
-  void start_hot(std::uint64_t seed) override { hot_start(links_, seed, queue_); }
-  void start_cold() override { cold_start(links_, queue_); }
+  void start(ChainStart start) override {
+    if (start == ChainStart::hot)
+      hot_start(links_, seed_, queue_);
+    else
+      cold_start(links_, queue_);
+  }
   void reunitarize() override { plaq::reunitarize(links_, queue_); }
   std::vector<double> advance(std::int64_t sweep) override {
     update_.compound_sweep(links_, {keys_.heatbath, keys_.overrelaxation, keys_.reunitarize_every}, sweep,
@@ -41,6 +45,7 @@ class QuenchedSweeps final : public ChainUpdate {
  private:
   Queue queue_;
   CompoundSweepKeys keys_;
+  std::uint64_t seed_;
   LoopWeights weights_;
   Field links_;
   QuenchedUpdate update_;

@@ -13,7 +13,9 @@
 #include "jobs/hmc/hmc_schema.hpp"
 #include "jobs/hmc/step_tuning.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/update.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 #include "settings/hmc/hmc_tables.hpp"
 
 namespace plaq::jobs {
@@ -53,6 +55,8 @@ class Trajectories final : public ChainUpdate {
         setup_(hmc_setup(context.job)),
         action_(hmc_action(setup_, context)),
         seed_(static_cast<std::uint64_t>(context.job.get<ChainKeys>().seed)),
+        gauge_action_(context.job.get<GaugeActionKeys>()),
+        quenched_start_(context.job.get<QuenchedStartKeys>()),
         hmc_(MolecularDynamics(action_.levels, setup_.length), seed_),
         space_(context, plain_links(context), hmc_.halo_depth()),
         first_rank_(context.rank() == 0) {
@@ -62,14 +66,20 @@ class Trajectories final : public ChainUpdate {
 
   const Field& links() const override { return space_.links(); }
   void take(const Field& links) override { space_.set_links(links); }
-  void start_hot(std::uint64_t seed) override {
-    Field links = plain_links(space_.lattice());
-    hot_start(links, seed, space_.lattice().queue);
-    space_.set_links(links);
-  }
-  void start_cold() override {
-    Field links = plain_links(space_.lattice());
-    cold_start(links, space_.lattice().queue);
+  void start(ChainStart start) override {
+    const SharedLattice& lattice = space_.lattice();
+    const LoopWeights weights = quenched_weights(gauge_action_, quenched_start_);
+    Field links(lattice.geometry->extended(plaq::halo_depth(weights)),
+                gauge_spec(Precision::double_precision, lattice.location()));
+    if (start == ChainStart::cold)
+      cold_start(links, lattice.queue);
+    else
+      hot_start(links, seed_, lattice.queue);
+    if (start == ChainStart::quenched) {
+      QuenchedUpdate update(*lattice.grid, links, weights, seed_, lattice.transport);
+      for (std::int64_t sweep = 0; sweep < quenched_start_.sweeps.value_or(100); ++sweep)
+        update.compound_sweep(links, {}, sweep, lattice.queue);
+    }
     space_.set_links(links);
   }
   void reunitarize() override { space_.reunitarize(); }
@@ -195,6 +205,8 @@ class Trajectories final : public ChainUpdate {
   HmcSetup setup_;
   HmcAction action_;
   std::uint64_t seed_;
+  GaugeActionKeys gauge_action_;
+  QuenchedStartKeys quenched_start_;
   HybridMonteCarlo hmc_;
   PhaseSpace space_;
   std::optional<StepTuning> tuning_;

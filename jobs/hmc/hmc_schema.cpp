@@ -7,6 +7,7 @@
 #include "jobs/chain/chain_tables.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "kernels/gauge/link_colours.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/gauge/gauge_action_table.hpp"
 #include "settings/hmc/hmc_tables.hpp"
@@ -19,7 +20,23 @@ constexpr const char* steps = "trajectories";
 
 Table gauge() {
   return {"gauge", "Gauge action, and first links of the Markov chain.",
-          joined<Key>({gauge_action_keys("5.6"), chain_start_keys(steps)})};
+          joined<Key>(
+              {gauge_action_keys("5.6"),
+               chain_start_keys(steps,
+                                "quenched: links of a heatbath with the gauge action at quenched_beta, "
+                                "smooth enough for light quarks to begin with."),
+               {field(&QuenchedStartKeys::beta, "quenched_beta",
+                      "Coupling of the heatbath of start = \"quenched\". Quarks make links smoother: their "
+                      "links resemble quenched ones of a larger beta.")
+                    .within(0, 1000)
+                    .such_as("5.9")
+                    .without("beta, for start = \"quenched\""),
+                field(&QuenchedStartKeys::sweeps, "quenched_sweeps",
+                      "Compound sweeps of that heatbath, from random links on; each is a heatbath sweep and "
+                      "4 of overrelaxation.")
+                    .within(1, 1e6)
+                    .such_as("200")
+                    .without("100, for start = \"quenched\"")}})};
 }
 
 Table update() {
@@ -59,6 +76,23 @@ Table hmc() {
                 .within(0, 1e6)}})};
 }
 
+void check_start(Problems& problems, const Settings& job) {
+  const auto quenched = job.get<QuenchedStartKeys>();
+  const auto gauge = job.get<GaugeActionKeys>();
+  const auto extents = job.get<LatticeKeys>().extents;
+  if (job.get<GaugeStartKeys>().start != ChainStart::quenched) {
+    const char* unread = "is read only with start = \"quenched\"";
+    if (quenched.beta) problems.add("gauge.quenched_beta", unread);
+    if (quenched.sweeps) problems.add("gauge.quenched_sweeps", unread);
+    return;
+  }
+  if (!extents || (gauge.action == "rectangles" && !gauge.c1)) return;
+  if (LinkColours::fault_of(quenched_weights(gauge, quenched), *extents))
+    problems.add("gauge.start", fmt::format("the heatbath of quenched links needs extents of at least 4 with "
+                                            "rectangles, and the lattice is {}; start hot or cold",
+                                            to_string(*extents)));
+}
+
 void check_tuning(Problems& problems, const HmcKeys& hmc, const ChainKeys& chain) {
   if (hmc.acceptance && chain.thermalization < 10)
     problems.add(
@@ -68,6 +102,12 @@ void check_tuning(Problems& problems, const HmcKeys& hmc, const ChainKeys& chain
 }
 
 }  // namespace
+
+LoopWeights quenched_weights(const GaugeActionKeys& action, const QuenchedStartKeys& start) {
+  GaugeActionKeys keys = action;
+  keys.beta = start.beta.value_or(action.beta);
+  return loop_weights(keys);
+}
 
 const Schema& hmc_schema() {
   static const Schema schema{
@@ -80,13 +120,19 @@ const Schema& hmc_schema() {
        chain_output_table("trajectory", steps,
                           "dH, forces and iterations of each trajectory, and the observables"),
        comms_table(), run_table(), slurm_table()},
-      joined<Rule>({common_rules(),
-                    chain_rules(),
-                    hmc_rules(),
-                    {{{"hmc.acceptance", "update.thermalization"},
-                      "acceptance needs a thermalisation of at least 10 trajectories.",
-                      check_tuning},
-                     gauge_action_rule()}})};
+      joined<Rule>(
+          {common_rules(),
+           chain_rules(),
+           hmc_rules(),
+           {{{"hmc.acceptance", "update.thermalization"},
+             "acceptance needs a thermalisation of at least 10 trajectories.",
+             check_tuning},
+            {{"gauge.start", "gauge.quenched_beta", "gauge.quenched_sweeps", "gauge.action", "gauge.c1",
+              "gauge.u0", "gauge.flavours", "gauge.anisotropy", "lattice.extents"},
+             "quenched_beta and quenched_sweeps belong to start = \"quenched\", which needs extents of "
+             "at least 4 where the action has rectangles.",
+             check_start},
+            gauge_action_rule()}})};
   return schema;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "jobs/schema/job_file.hpp"
+#include "settings/gauge/gauge_action_table.hpp"
 
 namespace plaq::jobs {
 
@@ -13,6 +14,14 @@ struct HmcKeys {
   std::optional<double> acceptance;
   std::int64_t unconditional = 0, reversibility_every = 0;
 };
+
+/// Of [gauge], for start = "quenched": links of a heatbath with the gauge action alone, at another beta.
+struct QuenchedStartKeys {
+  std::optional<double> beta;
+  std::optional<std::int64_t> sweeps;  // compound sweeps, from random links on
+};
+/// The gauge action of the heatbath.
+LoopWeights quenched_weights(const GaugeActionKeys& action, const QuenchedStartKeys& start);
 
 const Schema& hmc_schema();
 

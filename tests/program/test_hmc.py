@@ -76,6 +76,24 @@ location = "host"
 threads = 1
 """
 
+QUENCHED_LINKS = """job = "generate"
+[lattice]
+extents = [4, 4, 4, 8]
+[gauge]
+beta = 5.9
+[update]
+seed = 3
+heatbath = 1
+overrelaxation = 4
+reunitarize_every = 10
+thermalization = 11
+configurations = 1
+[output]
+prefix = "quenched"
+[run]
+location = "host"
+"""
+
 
 def history(box, name="field.history.h5"):
     with h5py.File(box / name) as file:
@@ -138,6 +156,16 @@ def test_writes_fields_and_a_history(chain):
                "--set update.seed=4 --set output.prefix=on").succeeded()
     assert list(history(chain, "on.history.h5")["steps/trajectory"]) == [5, 6, 7, 8]
     assert "3 rows, 2 left out as thermalisation" in chain.plaq("analyse on.history.h5").succeeded().out
+
+
+def test_starts_from_quenched_links(chain):
+    """They are those of job generate."""
+    chain.write("generate.toml", QUENCHED_LINKS)
+    chain.plaq("run generate.toml").succeeded()
+    chain.plaq("run hmc.toml --set gauge.start=quenched --set gauge.quenched_beta=5.9 --set gauge.quenched_sweeps=11 "
+               "--set update.thermalization=0 --set update.configurations=1", 2).succeeded()
+    quenched, first = (chain.bytes(name).split(b"END_HEADER\n")[1] for name in ("quenched.000011.nersc", "field.000000.nersc"))
+    assert first == quenched
 
 
 def test_three_flavours(box):
@@ -328,6 +356,8 @@ def test_wrong_settings(chain):
                        ("action.kappas=[0.12,0.12]", "'kappa' is given as well"),
                        ('hmc.integrators=["verlet","leapfrog"]', "omelyan2"),
                        ("gauge.u0=0.9", "luscher_weisz"),
+                       ("gauge.quenched_beta=5.9", "is read only with start = \"quenched\""),
+                       ("gauge.quenched_sweeps=10", "is read only with start = \"quenched\""),
                        ("action_smearing.type=ape", "forces of quarks on ape links are not known"),
                        ("action_smearing.clover_links=thin", "no links are smeared"),
                        (f"hmc.twists={[round(9 - 0.01 * k, 2) for k in range(256)]}".replace(" ", ""),
@@ -339,6 +369,11 @@ def test_wrong_settings(chain):
                        ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
                        ("action.xi=2.0", "is for xi = 1")):
         chain.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
+def test_quenched_links_need_colours(chain):
+    chain.plaq("run hmc.toml --set gauge.start=quenched --set gauge.action=iwasaki --set lattice.extents=[2,4,4,8]").failed(
+        3, "needs extents of at least 4")
 
 
 def test_wrong_smearing(box):
