@@ -60,6 +60,7 @@ class UpdateList {
     for (std::size_t k = first_since_drift_; k < updates_.size(); ++k)
       if (updates_[k].kind == MdUpdate::Kind::kick && updates_[k].level == level) {
         updates_[k].step += step;
+        updates_[k].later += step;
         return;
       }
     add({MdUpdate::Kind::kick, level, step});
@@ -75,6 +76,17 @@ class UpdateList {
 std::string name_of(Integrator integrator) {
   constexpr const char* names[] = {"leapfrog", "omelyan2", "omelyan4", "force_gradient"};
   return names[static_cast<int>(integrator)];
+}
+
+int order_of(Integrator integrator) {
+  return integrator == Integrator::leapfrog || integrator == Integrator::omelyan2 ? 2 : 4;
+}
+
+std::vector<double> drift_fractions(const TimeScale& scale) {
+  const auto parts = fractions(scale);
+  std::vector<double> drifts;
+  for (std::size_t k = 1; k < parts.size(); k += 2) drifts.push_back(parts[k]);
+  return drifts;
 }
 
 std::vector<MdUpdate> md_updates(const std::vector<TimeScale>& levels, double length) {

@@ -20,6 +20,8 @@ constexpr double omelyan_lambda = 0.1931833275037836;
 
 /// Name in job files.
 std::string name_of(Integrator integrator);
+/// 2 or 4: dH falls with this power of the step.
+int order_of(Integrator integrator);
 
 /// One time scale. The outermost level makes `steps` steps in a trajectory, each further one in every drift
 /// of the level before it.
@@ -37,7 +39,11 @@ struct MdUpdate {
   int level;            ///< time scale of the force
   double step;          ///< U <- exp(step P) U, or P <- P - step F
   double gradient = 0;  ///< gradient_kick: F of exp(-gradient F) U
+  double later = 0;     ///< kick: the part of step that belongs to what follows
 };
+
+/// Lengths of the drifts of a step, in fractions of it.
+std::vector<double> drift_fractions(const TimeScale& scale);
 
 /// The updates of a trajectory of this length. Kicks of a level between two drifts are one. Throws
 /// Error(job_file) unless there is a level, the steps are positive, fewer than 2^31 updates in all, and the

@@ -67,6 +67,7 @@ void HybridMonteCarlo::run(TrajectoryReport& report, PhaseSpace& space, const Tr
   const auto start = energies(space);
   dynamics_.take_forces();
   dynamics_.integrate(space, 0, options.before);
+  report.predicted_delta_h = dynamics_.predicted_delta_h();
   const auto end = energies(space);
   report.forces = dynamics_.take_forces();
   report.iterations = take_iterations();

@@ -30,7 +30,7 @@ class HybridMonteCarlo {
       : dynamics_(std::move(dynamics)), seed_(seed) {}
 
   int halo_depth() const { return dynamics_.halo_depth(); }
-  const MolecularDynamics& dynamics() const { return dynamics_; }
+  MolecularDynamics& dynamics() { return dynamics_; }
 
   /// One trajectory from the links of `space`, whose links are the next ones of the chain afterwards: those
   /// of the end put back on SU(3), or the old ones. If it is interrupted, or fails by another exception than

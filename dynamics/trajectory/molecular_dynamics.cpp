@@ -19,7 +19,7 @@ std::vector<TimeScale> scales_of(const std::vector<MdLevel>& levels) {
 }  // namespace
 
 MolecularDynamics::MolecularDynamics(std::vector<MdLevel> levels, double length)
-    : levels_(std::move(levels)), updates_(md_updates(scales_of(levels_), length)) {
+    : levels_(std::move(levels)), updates_(md_updates(scales_of(levels_), length)), length_(length) {
   std::set<std::string> names;
   for (std::size_t k = 0; k < levels_.size(); ++k)
     for (const MonomialPtr& monomial : levels_[k].monomials) {
@@ -43,13 +43,16 @@ std::vector<Monomial*> MolecularDynamics::monomials() const {
 }
 
 void MolecularDynamics::integrate(PhaseSpace& space, std::size_t from, const Before& before) {
+  if (prediction_) prediction_->begin();
   for (std::size_t k = from; k < updates_.size(); ++k) {
     interruption_point(space.lattice().grid->comm());
     if (before) before(k);
-    if (updates_[k].kind == MdUpdate::Kind::drift)
+    if (updates_[k].kind == MdUpdate::Kind::drift) {
       space.drift(updates_[k].step);
-    else
+      if (prediction_) prediction_->after_drift(updates_[k]);
+    } else {
       kick(space, updates_[k]);
+    }
   }
 }
 
@@ -75,6 +78,7 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
   for (const MonomialPtr& monomial : monomials) {
     monomial->force(force_, space.links());
     space.kick(force_, update.step);
+    if (prediction_) prediction_->add_force(space, update, force_);
     const ForceSize size = force_size(*space.lattice().grid, force_, space.lattice().queue);
     const auto record = std::find_if(forces_.begin(), forces_.end(),
                                      [&](const ForceRecord& r) { return r.monomial == monomial->name(); });
@@ -83,6 +87,13 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
     record->largest = std::max(record->largest, size.largest);
   }
   if (gradient && !monomials.empty()) space.set_links(kept_links_);
+  if (prediction_) prediction_->after_kick(space, update);
+}
+
+void MolecularDynamics::predict_delta_h() { prediction_.emplace(scales_of(levels_), length_); }
+
+std::vector<double> MolecularDynamics::predicted_delta_h() const {
+  return prediction_ ? prediction_->delta_h() : std::vector<double>();
 }
 
 std::vector<ForceRecord> MolecularDynamics::take_forces() {

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dynamics/integrator/integrator.hpp"
 #include "dynamics/monomial/monomial.hpp"
+#include "dynamics/trajectory/delta_h_prediction.hpp"
 #include "dynamics/trajectory/phase_space.hpp"
 #include "dynamics/trajectory/trajectory_report.hpp"
 
@@ -43,13 +45,20 @@ class MolecularDynamics {
   /// Sizes of the forces since the last call, a record for each monomial.
   std::vector<ForceRecord> take_forces();
 
+  /// From here on dH is predicted from the forces, at the cost of two fields and some sums a kick.
+  void predict_delta_h();
+  /// The prediction of the last integrate(), by level; empty without predict_delta_h().
+  std::vector<double> predicted_delta_h() const;
+
  private:
   void kick(PhaseSpace& space, const MdUpdate& update);
 
   std::vector<MdLevel> levels_;
   std::vector<MdUpdate> updates_;
+  double length_;
   std::vector<ForceRecord> forces_;
   Field force_, total_, kept_links_;
+  std::optional<DeltaHPrediction> prediction_;
 };
 
 }  // namespace plaq

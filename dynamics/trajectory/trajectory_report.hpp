@@ -37,6 +37,7 @@ struct TrajectoryReport {
   bool accepted = false;                       ///< result of the Metropolis test
   std::vector<EnergyChange> energies;          ///< kinetic energy and terms, whose sum is H
   std::vector<ForceRecord> forces;             ///< one for each term
+  std::vector<double> predicted_delta_h;       ///< dH by time scale, if molecular dynamics predicts it
   std::vector<std::int64_t> iterations;        ///< of the solves of each term, without those of the way back
   std::optional<Reversibility> reversibility;  ///< if it was asked for
   std::string failure;                         ///< of a solve: the trajectory is rejected; empty: none

@@ -24,13 +24,21 @@ void record_steps(const Field& field, std::string_view name, int reals, const Qu
   record(queue, {name, "vector_update", Precision::double_precision, 0, 1, false, {0, bytes}});
 }
 
-double sum_of_squares(const ProcessGrid& grid, const Field& algebra, const Queue& queue) {
-  record_steps(algebra, "algebra_norm", 8, queue);
+// The exact sum over all ranks that add(kernels, sums) queues.
+template <class Add>
+double sum_over_links(const ProcessGrid& grid, const Field& algebra, const Queue& queue, const Add& add) {
   SumBuffer sums(algebra.location(), 1);
   sums.clear(queue, 1);
-  launched(algebra, [&](auto kernels) { kernels.squares(algebra, queue, sums); });
+  launched(algebra, [&](auto kernels) { add(kernels, sums); });
   auto local = sums.fetch(queue, 1);
   return global_sums(grid, local)[0];
+}
+
+// Of -tr X^2.
+double sum_of_squares(const ProcessGrid& grid, const Field& algebra, const Queue& queue) {
+  record_steps(algebra, "algebra_norm", 8, queue);
+  return sum_over_links(grid, algebra, queue,
+                        [&](auto kernels, SumBuffer& sums) { kernels.squares(algebra, queue, sums); });
 }
 
 }  // namespace
@@ -42,6 +50,14 @@ void draw_momenta(Field& momenta, std::uint64_t seed, std::uint32_t trajectory, 
 
 double kinetic_energy(const ProcessGrid& grid, const Field& momenta, const Queue& queue) {
   return sum_of_squares(grid, momenta, queue);
+}
+
+// X^a Y^a = -2 tr X Y
+double algebra_product(const ProcessGrid& grid, const Field& x, const Field& y, const Queue& queue) {
+  require(x.geometry_ptr() == y.geometry_ptr(), "two fields of the Lie algebra live on different lattices");
+  record_steps(x, "algebra_product", 16, queue);
+  return 2 * sum_over_links(grid, x, queue,
+                            [&](auto kernels, SumBuffer& sums) { kernels.products(x, y, queue, sums); });
 }
 
 // F^a F^a = -2 tr F^2

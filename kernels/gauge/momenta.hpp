@@ -18,6 +18,9 @@ void draw_momenta(Field& momenta, std::uint64_t seed, std::uint32_t trajectory, 
 // K. Collective; waits for the queue.
 double kinetic_energy(const ProcessGrid& grid, const Field& momenta, const Queue& queue);
 
+// The sum over links of X^a Y^a, X = (i/2) X^a lambda^a. Collective; waits for the queue.
+double algebra_product(const ProcessGrid& grid, const Field& x, const Field& y, const Queue& queue);
+
 // |F| = sqrt(F^a F^a) of a link, F = (i/2) F^a lambda^a: root of its mean square, and the largest one.
 struct ForceSize {
   double rms = 0, largest = 0;

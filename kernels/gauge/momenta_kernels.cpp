@@ -43,6 +43,15 @@ void MomentaLaunch<Target>::squares(const Field& algebra, const Queue& queue, Su
 }
 
 template <class Target>
+void MomentaLaunch<Target>::products(const Field& a, const Field& b, const Queue& queue, SumBuffer& sums) {
+  for (int parity = 0; parity < 2; ++parity)
+    reduce(momenta_links<Target>(a, parity), queue,
+           AlgebraProduct<Target, double>{algebra_view<Target, double>(a), algebra_view<Target, double>(b),
+                                          parity},
+           sums);
+}
+
+template <class Target>
 double MomentaLaunch<Target>::largest_square(const Field& algebra, const Queue& queue) {
   return largest_of<Target>(algebra, queue, [&](int parity) {
     return AlgebraSquare<Target, double>{algebra_view<Target, double>(algebra), parity};

@@ -13,6 +13,8 @@ struct MomentaLaunch {
   static void draw(Field& momenta, std::uint64_t seed, std::uint32_t trajectory, const Queue& queue);
   // Sum of -tr X^2 over the owned links.
   static void squares(const Field& algebra, const Queue& queue, SumBuffer& sums);
+  // Sum of -tr X Y.
+  static void products(const Field& a, const Field& b, const Queue& queue, SumBuffer& sums);
   // The largest -tr X^2 of an owned link; waits.
   static double largest_square(const Field& algebra, const Queue& queue);
   // The largest |U - V|^2 of owned links; waits.

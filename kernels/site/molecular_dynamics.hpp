@@ -70,6 +70,22 @@ struct AlgebraSquare {
   PLAQ_HD static int place(int) { return 0; }
 };
 
+// -tr X Y of each link.
+template <class TargetT, class T>
+struct AlgebraProduct {
+  using Arch = plaq::Arch<TargetT, T>;
+  using RealDouble = typename Arch::RealDouble;
+  static constexpr int sums = 1;
+
+  AlgebraView<TargetT, T> a, b;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int mu, RealDouble (&value)[1]) const {
+    value[0] = to_double(scalar_product(a.load_mutable(mu, parity, site), b.load_mutable(mu, parity, site)));
+  }
+  PLAQ_HD static int place(int) { return 0; }
+};
+
 // Y <- Y + s X
 template <class TargetT, class T>
 struct AlgebraAdd {
