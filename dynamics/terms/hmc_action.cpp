@@ -67,11 +67,4 @@ HmcAction hmc_action(const HmcSetup& setup, const SharedLattice& lattice,
   return action;
 }
 
-int least_order(const std::vector<TimeScale>& scales) {
-  const bool fourth = std::all_of(scales.begin(), scales.end(), [](const TimeScale& scale) {
-    return scale.integrator == Integrator::omelyan4 || scale.integrator == Integrator::force_gradient;
-  });
-  return fourth ? 4 : 2;
-}
-
 }  // namespace plaq

@@ -39,7 +39,4 @@ struct HmcAction {
 HmcAction hmc_action(const HmcSetup& setup, const SharedLattice& lattice,
                      const std::vector<MonomialPtr>& own = {});
 
-/// The least order of the integrators.
-int least_order(const std::vector<TimeScale>& scales);
-
 }  // namespace plaq

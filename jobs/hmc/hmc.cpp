@@ -1,5 +1,6 @@
 // Job type hmc: a Markov chain of gauge fields by hybrid Monte Carlo.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <limits>
@@ -10,6 +11,7 @@
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "jobs/chain/chain_job.hpp"
 #include "jobs/chain/chain_plan.hpp"
+#include "jobs/hmc/force_costs.hpp"
 #include "jobs/hmc/hmc_schema.hpp"
 #include "jobs/hmc/step_tuning.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -21,6 +23,10 @@
 namespace plaq::jobs {
 namespace {
 
+// Columns of time scale number `scale`, from 1 on.
+std::string steps_column(std::size_t scale) { return fmt::format("steps_{}", scale); }
+std::string predicted_column(std::size_t scale) { return fmt::format("predicted_delta_h_{}", scale); }
+
 std::vector<StepColumn> columns_of(const Settings& job) {
   const TermSettings terms = term_settings(job);
   std::vector<StepColumn> columns;
@@ -28,7 +34,12 @@ std::vector<StepColumn> columns_of(const Settings& job) {
   for (const char* name :
        {"delta_h", "acceptance", "accepted", "iterations", "reversibility_links", "reversibility_energy"})
     add(name);
-  if (job.get<HmcKeys>().acceptance) add("steps");
+  const auto on = terms_on_scales(terms).scales;
+  if (job.get<HmcKeys>().acceptance)
+    for (std::size_t s = 1; s <= on.size(); ++s) {
+      add(steps_column(s));
+      add(predicted_column(s));
+    }
   for (const SeaQuarks& quarks : terms.quarks)
     if (quarks.flavours % 2 == 1)
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
@@ -36,7 +47,7 @@ std::vector<StepColumn> columns_of(const Settings& job) {
   if (job.get<MdSolverSettings>().multigrid)
     for (const SeaQuarks& quarks : terms.quarks)
       if (quarks.flavours >= 2) add("multigrid_rounds_" + quarks.name);
-  for (const auto& of_scale : terms_on_scales(terms).scales)
+  for (const auto& of_scale : on)
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);
       add("force_largest_" + term.name);
@@ -60,8 +71,8 @@ class Trajectories final : public ChainUpdate {
         hmc_(MolecularDynamics(action_.levels, setup_.length), seed_),
         space_(context, plain_links(context), hmc_.halo_depth()),
         first_rank_(context.rank() == 0) {
-    if (keys_.acceptance)
-      tuning_.emplace(*keys_.acceptance, least_order(setup_.scales), setup_.scales.front().steps);
+    if (keys_.acceptance) tuning_.emplace(*keys_.acceptance, setup_.scales);
+    use_tuned_steps();
   }
 
   const Field& links() const override { return space_.links(); }
@@ -92,7 +103,7 @@ class Trajectories final : public ChainUpdate {
       if (range.low > 0) root->go_on_from(range);
     }
     for (std::size_t step = 0; step < steps.size() && tuning_; ++step)
-      if (static_cast<std::int64_t>(step) < thermalization_) tuning_->take(number(steps[step], "delta_h"));
+      if (static_cast<std::int64_t>(step) < thermalization_) tuning_->take(cost_of(steps[step]));
     use_tuned_steps();
   }
 
@@ -106,11 +117,9 @@ class Trajectories final : public ChainUpdate {
     const auto report = hmc_.trajectory(space_, static_cast<std::uint32_t>(step), options);
     judge(report, step);
     const auto numbers = numbers_of(report);
-    if (tuning_ && step < thermalization_ && tuning_->take(number(numbers, "delta_h"))) {
-      if (first_rank_)
-        log::info(fmt::format("trajectory {}: {} steps of the slowest time scale from here on", step + 1,
-                              tuning_->steps()));
+    if (tuning_ && step < thermalization_ && tuning_->take(cost_of(numbers))) {
       use_tuned_steps();
+      if (first_rank_) log::info(fmt::format("trajectory {}: {} from here on", step + 1, steps_in_words()));
     }
     return numbers;
   }
@@ -124,8 +133,34 @@ class Trajectories final : public ChainUpdate {
 
   void use_tuned_steps() {
     if (!tuning_) return;
-    action_.levels.front().scale.steps = tuning_->steps();
+    for (std::size_t s = 0; s < action_.levels.size(); ++s) action_.levels[s].scale = tuning_->scales()[s];
     hmc_ = HybridMonteCarlo(MolecularDynamics(action_.levels, setup_.length), seed_);
+    hmc_.dynamics().predict_delta_h();
+  }
+
+  std::string steps_in_words() const {
+    std::vector<int> steps;
+    for (const TimeScale& scale : tuning_->scales()) steps.push_back(scale.steps);
+    return fmt::format("steps = [{}]", fmt::join(steps, ", "));
+  }
+
+  // What a trajectory tells the tuning, with the present steps of the tuning.
+  TrajectoryCost cost_of(const std::vector<double>& numbers) const {
+    TrajectoryCost cost;
+    cost.delta_h = number(numbers, "delta_h");
+    const auto updates = md_updates(tuning_->scales(), setup_.length);
+    const auto on = terms_on_scales(setup_.terms).scales;
+    for (std::size_t s = 0; s < on.size(); ++s) {
+      cost.predicted.push_back(number(numbers, predicted_column(s + 1)));
+      double forces = 0;
+      for (const Term& term : on[s]) {
+        forces += count_forces(updates, static_cast<int>(s)) * force_cost(term, setup_.gauge);
+        if (term.has_pseudofermion())
+          forces += iteration_cost(term, setup_.solver) * number(numbers, "iterations_" + term.name);
+      }
+      cost.forces.push_back(forces);
+    }
+    return cost;
   }
 
   double number(const std::vector<double>& numbers, const std::string& column) const {
@@ -140,7 +175,10 @@ class Trajectories final : public ChainUpdate {
     std::map<std::string, double> found{{"delta_h", report.failure.empty() ? report.delta_h : none},
                                         {"acceptance", report.acceptance},
                                         {"accepted", report.accepted ? 1 : 0}};
-    found["steps"] = action_.levels.front().scale.steps;
+    for (std::size_t s = 0; s < action_.levels.size(); ++s)
+      found[steps_column(s + 1)] = action_.levels[s].scale.steps;
+    for (std::size_t s = 0; s < report.predicted_delta_h.size(); ++s)
+      found[predicted_column(s + 1)] = report.predicted_delta_h[s];
     if (const auto& back = report.reversibility) {
       found["reversibility_links"] = back->links;
       found["reversibility_energy"] = back->energy;

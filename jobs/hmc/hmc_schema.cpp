@@ -59,9 +59,9 @@ Table hmc() {
       joined<Key>(
           {trajectory_keys(),
            {field(&HmcKeys::acceptance, "acceptance",
-                  "Share of trajectories to be accepted. During thermalisation the steps of the slowest time "
-                  "scale are "
-                  "chosen for it, from dH of every 10 trajectories; then they stay.")
+                  "Share of trajectories to be accepted. During thermalisation the steps of all time scales "
+                  "are chosen for it, after every 10 trajectories: for the least cost, from dH and from what "
+                  "the forces on each time scale contribute to it. Then they stay.")
                 .between(0, 1)
                 .such_as("0.85")
                 .without("steps as given"),

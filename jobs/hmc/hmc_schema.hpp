@@ -15,7 +15,7 @@ struct HmcKeys {
   std::int64_t unconditional = 0, reversibility_every = 0;
 };
 
-/// Of [gauge], for start = "quenched": links of a heatbath with the gauge action alone, at another beta.
+/// Keys of [gauge] for start = "quenched": links of a heatbath with the gauge action alone, at another beta.
 struct QuenchedStartKeys {
   std::optional<double> beta;
   std::optional<std::int64_t> sweeps;  // compound sweeps, from random links on

@@ -1,8 +1,10 @@
-// Choice of the steps of the slowest time scale during thermalisation, so that a share of trajectories is
-// accepted that was asked for.
+// Choice of the steps of all time scales during thermalisation: a share of trajectories is accepted that was
+// asked for, at the least cost.
 #pragma once
 
 #include <vector>
+
+#include "dynamics/integrator/integrator.hpp"
 
 namespace plaq::jobs {
 
@@ -10,26 +12,38 @@ namespace plaq::jobs {
 /// Petersson, Phys. Lett. B 242 (1990) 437). 0 < acceptance < 1.
 double mean_delta_h(double acceptance);
 
-/// After every 10 trajectories the steps are scaled by (h / h_wanted)^(1/(2 order)), a factor of 2 at most:
-/// <dH> falls with the power 2 order of the step. h = <dH^2>/2 of these trajectories, which is <dH> where dH
-/// is small and normal. A trajectory with dH beyond 10, or without dH, doubles the steps at once.
+/// A trajectory, as the choice sees it.
+struct TrajectoryCost {
+  double delta_h = 0;             // not a number where it failed
+  std::vector<double> predicted;  // of dH, by time scale (dynamics/integrator/integration_error.hpp)
+  std::vector<double> forces;     // cost of all forces of a time scale, in any unit
+};
+
+/// After every 10 trajectories steps are chosen for the least cost at which h has the value that is wanted:
+/// h = <dH^2>/2 of these trajectories, which is <dH> where dH is small and normal, with
+///   dH = sum over time scales of x_i + the rest,   x_i ~ e_i^2 as predicted for a scale of second order,
+/// e_i its step. The rest ~ e^4 of the first scale of fourth order, or of the slowest one without any. Costs
+/// are inverse to e_i. Each e_i changes by a factor of 2 at most. A trajectory with dH beyond 10, or without
+/// dH, halves all e_i at once.
 class StepTuning {
  public:
   /// @param acceptance  that is wanted
-  /// @param order       of the integrator, 2 or 4
-  /// @param steps       to begin with
-  StepTuning(double acceptance, int order, int steps);
+  /// @param scales      to begin with
+  StepTuning(double acceptance, std::vector<TimeScale> scales);
 
-  int steps() const { return steps_; }
-  /// Takes dH of a trajectory, not a number where it failed. Returns whether it changed the steps.
-  bool take(double delta_h);
+  /// With the steps chosen.
+  const std::vector<TimeScale>& scales() const { return scales_; }
+  /// Returns whether it changed steps.
+  bool take(const TrajectoryCost& trajectory);
 
  private:
-  void scale(double factor);
+  std::vector<int> steps() const;
+  void set_steps(const std::vector<int>& steps);
+  void choose();
 
   double wanted_;  // <dH>
-  int order_, steps_;
-  std::vector<double> squares_;  // dH^2 since the last choice
+  std::vector<TimeScale> scales_;
+  std::vector<TrajectoryCost> trajectories_;  // since the last choice
 };
 
 }  // namespace plaq::jobs

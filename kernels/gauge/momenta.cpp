@@ -34,7 +34,7 @@ double sum_over_links(const ProcessGrid& grid, const Field& algebra, const Queue
   return global_sums(grid, local)[0];
 }
 
-// Of -tr X^2.
+// The sum of -tr X^2.
 double sum_of_squares(const ProcessGrid& grid, const Field& algebra, const Queue& queue) {
   record_steps(algebra, "algebra_norm", 8, queue);
   return sum_over_links(grid, algebra, queue,

@@ -266,7 +266,7 @@ def test_steps_find_the_acceptance_and_survive_kills(box):
         "configurations = 2", "configurations = 40").replace("measure_every = 1", "measure_every = 50"))
     box.plaq("run hmc.toml --set hmc.length=1.0").succeeded()
     found = history(box)
-    steps = found["steps/steps"]
+    steps = found["steps/steps_1"]
     assert steps[0] == 1 and steps[1] == 2, steps  # dH of one step of length 1 is large
     assert numpy.all(steps[60:] == steps[60]) and steps[60] > 5, steps
     assert 0.5 < numpy.mean(found["steps/acceptance"][60:]) < 0.97
@@ -279,6 +279,23 @@ def test_steps_find_the_acceptance_and_survive_kills(box):
             run.kill()
     box.plaq(arguments).succeeded()
     expect_same(found, history(box, "killed/field.history.h5"))
+
+
+def test_steps_of_several_time_scales_follow_their_forces(box):
+    box.write("hmc.toml", HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("thermalization = 2", "thermalization = 30").replace(
+        "length = 0.4", "length = 1.0\nacceptance = 0.8").replace("steps = [3, 2]", "steps = [8, 1]").replace(
+        "reversibility_every = 3\n", "").replace("twists = [0.5]\n", "").replace('start = "cold"', 'start = "quenched"'))
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    slow, fast = found["steps/steps_1"], found["steps/steps_2"]
+    assert len(slow) == 32 and set(slow[:10]) == {8} and set(fast[:10]) == {1}
+    # Forces of the gauge field are larger and cheaper than those of quarks.
+    assert slow[30] < 8 and fast[30] > 1, (slow, fast)
+    delta_h, predicted = found["steps/delta_h"], found["steps/predicted_delta_h_1"] + found["steps/predicted_delta_h_2"]
+    first = slice(1, 10)  # of small steps
+    assert numpy.std(delta_h[first] - predicted[first]) < 0.1 * numpy.std(delta_h[first])
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
 
 
 @pytest.mark.parametrize("number, ranks", [(signal.SIGTERM, 1), (signal.SIGUSR1, 2)])

@@ -59,8 +59,8 @@ def _steps(found: Trajectories) -> Iterator[str]:
         return
     low = acceptance < LOW
     steps, order = _slowest_scale(found.job)
-    if "steps" in found.columns:  # which the job chose
-        steps = int(found.columns["steps"][-1])
+    if "steps_1" in found.columns:  # which the job chose
+        steps = int(found.columns["steps_1"][-1])
     change = (_delta_h(acceptance) / _delta_h(GOOD_LOW if low else GOOD_HIGH))**(0.5 / order)
     wanted = math.ceil(steps * min(max(change, 1 / MOST_FACTOR), MOST_FACTOR))
     if low:

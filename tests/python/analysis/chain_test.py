@@ -175,7 +175,7 @@ def check_steps(directory):
         assert len(block.warnings) == 1 and f"take {wanted} steps in place of 10" in block.warnings[0], block.warnings
         assert f"warning: {block.warnings[0]}" in text
     assert wanted == 14, wanted
-    block, _, _ = analysed(make(directory, lambda columns, rows: columns.update(steps=numpy.full(LEFT_OUT + COUNT, 20.0)), mean=1.5))
+    block, _, _ = analysed(make(directory, lambda columns, rows: columns.update(steps_1=numpy.full(LEFT_OUT + COUNT, 20.0)), mean=1.5))
     assert len(block.warnings) == 1 and "steps in place of 20" in block.warnings[0] and "the key acceptance" in block.warnings[0]
     block, _, _ = analysed(make(directory, mean=2e-4))  # 99.2%
     assert len(block.warnings) == 1 and "3 steps in place of 10" in block.warnings[0], block.warnings
