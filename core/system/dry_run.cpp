@@ -4,6 +4,13 @@
 
 namespace plaq {
 
+std::int64_t DryRun::Assumptions::iterations_in(const std::string& region) const {
+  for (const auto& [label, count] : iterations_of)
+    if (region.starts_with(label + ": ") || region.find(": " + label + ": ") != std::string::npos)
+      return count;
+  return iterations;
+}
+
 DryRun* detail::current_dry_run = nullptr;
 
 void DryRun::add_file(const DryFile& file) {

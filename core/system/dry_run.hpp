@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,8 +54,14 @@ class DryRun {
   struct Assumptions {
     bool temporal_gauge = true;  // links are in SU(3), so that it can be fixed
     std::int64_t iterations = 0,
-                 sweeps = 0;    // of a solve, of fixing a gauge, for predictions of time; 0: not known
+                 sweeps = 0;  // of a solve, of fixing a gauge, for predictions of time; 0: not known
+    // Iterations of solves in regions with such a label, where they differ
+    // (core/system/performance_region.hpp).
+    std::map<std::string, std::int64_t> iterations_of = {};
     int coarse_iterations = 1;  // of a coarse solve within a multigrid cycle, at most
+
+    // Iterations of solves in the region of this name.
+    std::int64_t iterations_in(const std::string& region) const;
   };
 
   explicit DryRun(const Machine& machine) : DryRun(machine, Assumptions{}) {}

@@ -14,10 +14,10 @@ RegionLabel::~RegionLabel() {
   if (there_ && runs_dry()) DryRun::current()->trace().end_label();
 }
 
-void PerformanceRegion::begin(std::string_view name) {
+void PerformanceRegion::begin(std::string_view name, LoopsInside loops) {
   if (!runs_dry()) return;
   there_ = true;
-  const std::string& full = DryRun::current()->trace().begin_pass(name);
+  const std::string& full = DryRun::current()->trace().begin_pass(name, loops);
   if (TraceCounts* counts = TraceCounts::current()) counts->begin_pass(full);
 }
 void PerformanceRegion::end() {
@@ -43,10 +43,11 @@ void count_loop(LoopLength length) {
 
 LoopRegion::LoopRegion(std::string_view name, int right_hand_sides, bool typical, LoopLength length,
                        bool& counted)
-    : excluded_(runs_dry() && !(typical && !DryRun::current()->trace().in_section())) {
-  if (!runs_dry() || excluded_.there_ || !typical || DryRun::current()->trace().in_section()) return;
+    : excluded_(runs_dry() && !(typical && DryRun::current()->trace().takes_loops())) {
+  if (!runs_dry() || excluded_.there_ || !typical || !DryRun::current()->trace().takes_loops()) return;
   region_.begin(
-      fmt::format("{}, {} right-hand side{}", name, right_hand_sides, right_hand_sides == 1 ? "" : "s"));
+      fmt::format("{}, {} right-hand side{}", name, right_hand_sides, right_hand_sides == 1 ? "" : "s"),
+      LoopsInside::part);
   if (!counted) count_loop(length);
   counted = true;
 }

@@ -21,10 +21,15 @@ class RegionLabel {
   bool there_ = false;
 };
 
+// Whether loops within a region are regions of their own, or part of it.
+enum class LoopsInside { part, own };
+
 // One pass of a region, from here to the end of the scope. Nested regions do not count for the outer one.
 class PerformanceRegion {
  public:
-  explicit PerformanceRegion(std::string_view name) { begin(name); }
+  explicit PerformanceRegion(std::string_view name, LoopsInside loops = LoopsInside::part) {
+    begin(name, loops);
+  }
   ~PerformanceRegion() { end(); }
   PerformanceRegion(const PerformanceRegion&) = delete;
   PerformanceRegion& operator=(const PerformanceRegion&) = delete;
@@ -32,7 +37,7 @@ class PerformanceRegion {
  private:
   friend class LoopRegion;
   PerformanceRegion() = default;
-  void begin(std::string_view name);
+  void begin(std::string_view name, LoopsInside loops);
   void end();
 
   bool there_ = false;
@@ -61,8 +66,8 @@ class ExcludedRegion {
 void count_loop(LoopLength length);
 
 // One pass of a loop over right-hand sides, "NAME, 12 right-hand sides": a region where it is `typical` of
-// the loop and no other region is open, excluded otherwise. `counted`: false before
-// the first pass that is a region.
+// the loop and every open region leaves loops on their own, excluded otherwise. `counted`: false before the
+// first pass that is a region.
 class LoopRegion {
  public:
   LoopRegion(std::string_view name, int right_hand_sides, bool typical, LoopLength length, bool& counted);

@@ -38,7 +38,15 @@ const PerformanceTrace::Section* PerformanceTrace::find(std::string_view name) c
   return at == sections_.end() ? nullptr : &*at;
 }
 
-const std::string& PerformanceTrace::begin_pass(std::string_view own_name) {
+void PerformanceTrace::end_pass() {
+  if (loops_.back() == LoopsInside::part) --closed_to_loops_;
+  loops_.pop_back();
+  open_.pop_back();
+}
+
+const std::string& PerformanceTrace::begin_pass(std::string_view own_name, LoopsInside loops) {
+  loops_.push_back(loops);
+  if (loops == LoopsInside::part) ++closed_to_loops_;
   std::string name;
   for (const std::string& label : labels_) name += label + ": ";
   name += own_name;

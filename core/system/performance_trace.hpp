@@ -71,21 +71,23 @@ class PerformanceTrace {
   // Sets the number of ranks that share the work from now on; returns the number before.
   int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }
-  // True if what is done now is part of a section.
-  bool in_section() const { return !open_.empty(); }
+  // True if a loop would be a section: every open one leaves it on its own.
+  bool takes_loops() const { return closed_to_loops_ == 0; }
   const Section* find(std::string_view name) const;
 
   // Used by core/system/performance_region.hpp. begin_pass returns the name with its labels.
   void begin_label(std::string_view label) { labels_.emplace_back(label); }
   void end_label() { labels_.pop_back(); }
-  const std::string& begin_pass(std::string_view name);
-  void end_pass() { open_.pop_back(); }
+  const std::string& begin_pass(std::string_view name, LoopsInside loops);
+  void end_pass();
 
  private:
   std::vector<Section> sections_;
   std::vector<std::string> labels_;
   int ranks_;
-  std::vector<std::size_t> open_;  // the innermost last
+  std::vector<std::size_t> open_;   // the innermost last
+  std::vector<LoopsInside> loops_;  // of these
+  int closed_to_loops_ = 0;         // so many of these
 };
 
 }  // namespace plaq

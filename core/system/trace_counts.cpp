@@ -10,11 +10,19 @@ TraceCounts* TraceCounts::current() { return runs_dry() ? DryRun::current()->cou
 
 void TraceCounts::begin_pass(const std::string& section) {
   open_.push_back(section);
-  add_passes(section, 1);
+  if (!fields_.empty()) ++fields_.back().sections[section].passes;
 }
 
-void TraceCounts::add_passes(const std::string& section, std::int64_t passes) {
-  if (!fields_.empty()) fields_.back().sections[section].passes += passes;
+void TraceCounts::repeat(const Sections& before, const Sections& after) {
+  if (fields_.empty()) return;
+  for (const auto& [name, count] : after) {
+    const auto at = before.find(name);
+    const Count old = at == before.end() ? Count() : at->second;
+    Count& mine = fields_.back().sections[name];
+    mine.repeats = count.repeats;
+    mine.passes += count.passes - old.passes;
+    mine.loops += count.loops - old.loops;
+  }
 }
 
 void TraceCounts::begin_loop(LoopLength repeats) {

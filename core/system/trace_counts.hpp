@@ -43,8 +43,11 @@ class TraceCounts {
   void expect_fields(std::int64_t count) { expected_ = count; }  // of the whole job
   void begin_pass(const std::string& section);
   void end_pass() { open_.pop_back(); }
-  // Passes of a section that the dry run leaves out, since it has done one.
-  void add_passes(const std::string& section, std::int64_t passes);
+  // Sections of the field in hand; none before the first one.
+  using Sections = std::map<std::string, Count>;
+  Sections sections() const { return fields_.empty() ? Sections() : fields_.back().sections; }
+  // Counts once more what was counted from `before` to `after`, for work like it that the dry run leaves out.
+  void repeat(const Sections& before, const Sections& after);
   void begin_loop(LoopLength repeats);  // of passes of the section that is open
   // Operations until the end are not counted beside sections.
   void begin_excluded() { ++excluded_; }

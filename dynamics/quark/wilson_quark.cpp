@@ -8,6 +8,7 @@
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
@@ -246,6 +247,8 @@ std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
   one[0].value[0] = 1;
   blas::convert(work_, one, low_b, b);
   std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
+  const PerformanceRegion region(
+      "last iterations of shifts");  // of a few: no loop that is as long as data want
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     blas::convert(work_, one, x[i], y[i]);
     iterations += solve_by_cg(x[i], b, shifts[i], tolerance, false);

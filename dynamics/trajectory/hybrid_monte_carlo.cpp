@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/algebra/random.hpp"
+#include "core/system/performance_region.hpp"
 #include "dynamics/md_failure.hpp"
 #include "kernels/gauge/momenta.hpp"
 
@@ -27,7 +28,10 @@ double difference(const std::vector<double>& end, const std::vector<double>& sta
 
 std::vector<double> HybridMonteCarlo::energies(const PhaseSpace& space) {
   std::vector<double> parts{space.kinetic_energy()};
-  for (Monomial* monomial : dynamics_.monomials()) parts.push_back(monomial->value(space.links()));
+  for (Monomial* monomial : dynamics_.monomials()) {
+    const RegionLabel label(monomial->name());
+    parts.push_back(monomial->value(space.links()));
+  }
   return parts;
 }
 
@@ -63,7 +67,10 @@ TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t n
 void HybridMonteCarlo::run(TrajectoryReport& report, PhaseSpace& space, const TrajectoryOptions& options) {
   const Field old_links = options.check_reversibility ? copy_of(space.links()) : Field();
   space.draw_momenta(seed_, report.number);
-  for (Monomial* monomial : dynamics_.monomials()) monomial->draw(space.links(), seed_, report.number);
+  for (Monomial* monomial : dynamics_.monomials()) {
+    const RegionLabel label(monomial->name());
+    monomial->draw(space.links(), seed_, report.number);
+  }
   const auto start = energies(space);
   dynamics_.take_forces();
   dynamics_.integrate(space, 0, options.before);

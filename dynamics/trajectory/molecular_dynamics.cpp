@@ -5,6 +5,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "core/system/error.hpp"
+#include "core/system/performance_region.hpp"
 #include "kernels/gauge/momenta.hpp"
 
 namespace plaq {
@@ -70,13 +71,17 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
     }
     copy(kept_links_, space.links());
     for (std::size_t k = 0; k < monomials.size(); ++k) {
+      const RegionLabel label(monomials[k]->name());
       monomials[k]->force(k == 0 ? total_ : force_, space.links());
       if (k > 0) plaq::kick(total_, force_, -1, space.lattice().queue);
     }
     if (!monomials.empty()) space.drift_along(total_, -update.gradient);
   }
   for (const MonomialPtr& monomial : monomials) {
-    monomial->force(force_, space.links());
+    {
+      const RegionLabel label(monomial->name());
+      monomial->force(force_, space.links());
+    }
     space.kick(force_, update.step);
     if (prediction_) prediction_->add_force(space, update, force_);
     const ForceSize size = force_size(*space.lattice().grid, force_, space.lattice().queue);

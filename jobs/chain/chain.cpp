@@ -107,6 +107,7 @@ void Chain::run() {
                     Progress::Settings::standard(context_.rank()));
   const std::int64_t begin = sweep_;
   TraceCounts* counts = TraceCounts::current();
+  TraceCounts::Sections before, after;  // of the last step
   if (counts != nullptr) {
     counts->expect_fields(plan_.update.configurations);
     counts->begin_field();
@@ -123,9 +124,11 @@ void Chain::run() {
     visited_ = false;
     if (counts != nullptr && plan_.saves(sweep_)) counts->begin_field();
     if (!nothing_new) {
+      if (counts != nullptr) before = counts->sections();
       advance();
+      if (counts != nullptr) after = counts->sections();
     } else if (counts != nullptr) {
-      counts->add_passes(plan_.kind.step, 1);
+      counts->repeat(before, after);
     }
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
@@ -141,7 +144,7 @@ void Chain::visit(Progress& progress) {
 // From sweep_ to the one after it.
 void Chain::advance() {
   const Phase phase("updating");
-  const PerformanceRegion section(plan_.kind.step);
+  const PerformanceRegion section(plan_.kind.step, LoopsInside::own);
   std::vector<double> numbers = steps_on();
   if (plan_.kind.columns.empty()) return;
   context_.expect_intact_faces();

@@ -51,9 +51,12 @@ std::string assumed_text(const Cost& cost) {
     return false;
   };
   if (repeats(LoopLength::iterations))
-    add(assumed.iterations, assumed.default_iterations, "iterations of each solve", "iterations");
+    add(assumed.run.iterations, assumed.default_iterations, "iterations of each solve", "iterations");
+  if (repeats(LoopLength::iterations))
+    for (const auto& [label, count] : assumed.run.iterations_of)
+      add(count, false, ("of those of " + label).c_str(), "");
   if (repeats(LoopLength::sweeps))
-    add(assumed.sweeps, assumed.default_sweeps, "sweeps of fixing a gauge", "sweeps");
+    add(assumed.run.sweeps, assumed.default_sweeps, "sweeps of fixing a gauge", "sweeps");
   if (assumed.configurations > 0) add(assumed.configurations, false, "configurations", "");
   return text.empty() ? text : wrapped(text + '.');
 }
@@ -210,7 +213,9 @@ std::string cost_json(const Cost& cost) {
                     {"origin", machine.origin},
                     {"ranks_per_node", machine.ranks_per_node},
                     {"memory_of_a_gpu", machine.memory}};
-  out["assumed"] = {{"iterations", cost.assumed().iterations}, {"sweeps", cost.assumed().sweeps}};
+  out["assumed"] = {{"iterations", cost.assumed().run.iterations}, {"sweeps", cost.assumed().run.sweeps}};
+  for (const auto& [label, count] : cost.assumed().run.iterations_of)
+    out["assumed"]["iterations_of"][label] = count;
   out["configurations"] = cost.configurations();
   out["points"] = Json::array();
   for (const CostPoint& point : cost.points()) out["points"].push_back(point_json(cost, point));

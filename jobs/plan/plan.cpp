@@ -37,8 +37,9 @@ Assumed assumptions_of(const std::vector<std::string>& texts) {
     const auto refuse = [&] {
       throw Error(
           ErrorKind::usage,
-          fmt::format("plan: --assume {}: expected iterations=N, coarse_iterations=N, sweeps=N or "
-                      "configurations=N with N of at least 1, temporal_gauge=yes or temporal_gauge=no",
+          fmt::format("plan: --assume {}: expected iterations=N, iterations:TERM=N, coarse_iterations=N, "
+                      "sweeps=N or configurations=N with N of at least 1, temporal_gauge=yes or "
+                      "temporal_gauge=no",
                       text));
     };
     const auto equals = text.find('=');
@@ -51,7 +52,9 @@ Assumed assumptions_of(const std::vector<std::string>& texts) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
     if (error != std::errc() || end != value.data() + value.size() || count < 1) refuse();
-    if (name == "iterations") {
+    if (name.starts_with("iterations:") && name.size() > 11) {
+      assumed.iterations_of[name.substr(11)] = count;
+    } else if (name == "iterations") {
       assumed.iterations = count;
     } else if (name == "sweeps") {
       assumed.sweeps = count;
@@ -99,8 +102,7 @@ std::string text_of(const CostOptions& options) {
   if (plan.gpu.empty() && plan.networks.empty()) plan.gpu = machine_names().front();
   const JobFile job = JobFile::read(plan.run.job_file, plan.run.overrides);
   const Assumed assumed = assumptions_of(plan.assumptions);
-  const Cost cost(job, planned_machine(plan, job), plan.ranks, assumed.run,
-                  {assumed.run.iterations, assumed.run.sweeps, assumed.configurations});
+  const Cost cost(job, planned_machine(plan, job), plan.ranks, {assumed.run, assumed.configurations});
   return plan.json ? cost_json(cost) : cost_text(cost);
 }
 

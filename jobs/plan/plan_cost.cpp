@@ -33,13 +33,13 @@ int next_ranks(int ranks, const Extents& lattice) {
 }
 
 std::vector<CostPart> parts_of(const TraceCounts::Part& part, const PerformanceTrace& trace,
-                               const MachineModel& machine, const CostAssumptions& assumed) {
+                               const MachineModel& machine, const DryRun::Assumptions& assumed) {
   std::vector<CostPart> parts;
   for (const auto& [name, count] : part.sections) {
     CostPart one{name, count.repeats, count.loops, static_cast<double>(count.passes), 0};
     if (count.repeats != LoopLength::as_counted)
       one.passes = static_cast<double>(
-          count.loops * (count.repeats == LoopLength::sweeps ? assumed.sweeps : assumed.iterations));
+          count.loops * (count.repeats == LoopLength::sweeps ? assumed.sweeps : assumed.iterations_in(name)));
     one.seconds = one.passes * section_time(machine, *trace.find(name)).total();
     parts.push_back(std::move(one));
   }
@@ -66,20 +66,19 @@ bool has(const TraceCounts& counts, LoopLength repeats) {
 
 }  // namespace
 
-Cost::Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRun::Assumptions& dry,
-           const CostAssumptions& assumed)
-    : job_(afresh(job)), machine_(std::move(machine)), assumed_(assumed) {
+Cost::Cost(const JobFile& job, MachineModel machine, int most_ranks, CostAssumptions assumed)
+    : job_(afresh(job)), machine_(std::move(machine)), assumed_(std::move(assumed)) {
   if (job.type() == "study")
     throw Error(ErrorKind::usage,
                 fmt::format("plan: --cost: no cost is predicted of {} jobs: they measure times "
                             "themselves, and have no configurations",
                             job.type()));
-  points_.push_back(look_at(1, dry));
+  points_.push_back(look_at(1));
   int slower = 0;
   double fastest = points_.front().seconds;
   for (int ranks = next_ranks(1, lattice_); ranks > 0; ranks = next_ranks(ranks, lattice_)) {
     if (most_ranks > 0 && ranks >= most_ranks) break;
-    points_.push_back(look_at(ranks, dry));
+    points_.push_back(look_at(ranks));
     const CostPoint& point = points_.back();
     if (!point.refusal.empty()) continue;
     slower = point.seconds < fastest ? 0 : slower + 1;
@@ -87,11 +86,11 @@ Cost::Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRu
     slower_beyond_ = most_ranks == 0 && slower == most_slower;
     if (slower_beyond_) break;
   }
-  if (most_ranks > points_.back().ranks) points_.push_back(look_at(most_ranks, dry));
+  if (most_ranks > points_.back().ranks) points_.push_back(look_at(most_ranks));
   choose();
 }
 
-CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
+CostPoint Cost::look_at(int ranks) {
   CostPoint point;
   point.ranks = ranks;
   const int of_node = machine_.ranks_per_node;
@@ -99,7 +98,7 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
   machine_.check_complete(ranks);
   TraceCounts counts;
   try {
-    const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, dry, &counts);
+    const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, assumed_.run, &counts);
     expect_prediction(counts);
     if (points_.empty()) {
       lattice_ = plan.geometry().global();
@@ -112,8 +111,8 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
     point.notes = plan.run().notes();
     const PerformanceTrace& trace = plan.run().trace();
     const auto& fields = counts.fields();
-    point.first = seconds_of(parts_of(fields.front(), trace, machine_, assumed_));
-    point.parts = parts_of(fields.back(), trace, machine_, assumed_);
+    point.first = seconds_of(parts_of(fields.front(), trace, machine_, assumed_.run));
+    point.parts = parts_of(fields.back(), trace, machine_, assumed_.run);
     point.seconds = seconds_of(point.parts);
   } catch (const Error& error) {
     if (points_.empty() || error.kind() != ErrorKind::job_file) throw;
@@ -143,14 +142,12 @@ void Cost::expect_prediction(const TraceCounts& counts) const {
 void Cost::assume_what_is_open(const TraceCounts& counts) {
   configurations_ =
       assumed_.configurations > 0 ? assumed_.configurations : std::max<std::int64_t>(1, counts.expected());
-  if (has(counts, LoopLength::iterations) && assumed_.iterations == 0) {
-    const bool cycles =
-        job_.schema().find("solver", "preconditioner") != nullptr && job_.get<SolverSettings>().multigrid;
-    assumed_.iterations = cycles ? usual_cycles : usual_iterations;
+  if (has(counts, LoopLength::iterations) && assumed_.run.iterations == 0) {
+    assumed_.run.iterations = has_multigrid(job_) ? usual_cycles : usual_iterations;
     assumed_.default_iterations = true;
   }
-  if (has(counts, LoopLength::sweeps) && assumed_.sweeps == 0) {
-    assumed_.sweeps = usual_sweeps;
+  if (has(counts, LoopLength::sweeps) && assumed_.run.sweeps == 0) {
+    assumed_.run.sweeps = usual_sweeps;
     assumed_.default_sweeps = true;
   }
 }

@@ -14,7 +14,7 @@
 namespace plaq::jobs {
 
 struct CostAssumptions {
-  std::int64_t iterations = 0, sweeps = 0;                  // of a solve, of fixing a gauge
+  DryRun::Assumptions run;
   std::int64_t configurations = 0;                          // 0: those of the job
   bool default_iterations = false, default_sweeps = false;  // nobody said so
 };
@@ -48,8 +48,7 @@ class Cost {
  public:
   // Throws Error(usage) for a job that has no configurations, or of which no time is predicted; else as Plan
   // does. most_ranks: 0 for all that the lattice can be split to, as long as they make it faster.
-  Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRun::Assumptions& dry,
-       const CostAssumptions& assumed);
+  Cost(const JobFile& job, MachineModel machine, int most_ranks, CostAssumptions assumed);
 
   const JobFile& job() const { return job_; }
   const MachineModel& machine() const { return machine_; }
@@ -71,7 +70,7 @@ class Cost {
   }
 
  private:
-  CostPoint look_at(int ranks, const DryRun::Assumptions& dry);
+  CostPoint look_at(int ranks);
   void expect_prediction(const TraceCounts& counts) const;
   void assume_what_is_open(const TraceCounts& counts);
   void choose();

@@ -26,7 +26,7 @@ std::string time_text(double seconds, const std::string& what) {
 std::int64_t assumed_passes(const Plan& plan, const PerformanceTrace::Section& section) {
   const auto is = [&](const char* what) { return section.name.find(what) != std::string::npos; };
   const DryRun::Assumptions& assumed = plan.run().assumptions();
-  return is("iteration") ? assumed.iterations : is("sweep of") ? assumed.sweeps : 0;
+  return is("iteration") ? assumed.iterations_in(section.name) : is("sweep of") ? assumed.sweeps : 0;
 }
 
 // The operations of a pass, by name: "wilson_hop half 12, 4 times".

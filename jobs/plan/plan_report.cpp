@@ -73,7 +73,7 @@ bool is_exact(const MemoryItem& item) { return item.kind != MemoryItem::Kind::co
 bool may_have_multigrid(const JobFile& job) {
   const Schema& schema = job.schema();
   if (schema.find("multigrid") == nullptr) return false;
-  return schema.find("solver", "preconditioner") == nullptr || job.get<SolverSettings>().multigrid;
+  return schema.find("solver", "preconditioner") == nullptr || has_multigrid(job);
 }
 
 // Text on plans of the same job in which a rank has at most `most` bytes there.

@@ -303,7 +303,8 @@ void add_plan(CLI::App& app, PlanOptions& options, bool& cost) {
       ->check(CLI::IsMember(machine_names()));
   add_networks(*plan, options.networks);
   plan->add_option("--assume", options.assumptions,
-                   "Assume numbers that depend on the data: iterations=N (of a solve), coarse_iterations=N "
+                   "Assume numbers that depend on the data: iterations=N (of a solve), iterations:TERM=N (of "
+                   "a term of an hmc job), coarse_iterations=N "
                    "(of a coarse solve within a multigrid cycle), sweeps=N (of gauge fixing), "
                    "temporal_gauge=yes or no, configurations=N (--cost); may be repeated")
       ->type_name("NAME=VALUE")

@@ -221,4 +221,10 @@ std::vector<Rule> dirac_rules(MassKeys masses) {
       {action_rules(masses, all_discretisations()), of_solver, solver_rules(), multigrid_rules()});
 }
 
+bool has_multigrid(const Settings& settings) {
+  const KeyName key{"solver", "preconditioner"};
+  const Value* value = settings.schema().find(key.table, key.key) == nullptr ? nullptr : settings.find(key);
+  return value != nullptr && *value == Value(std::string("multigrid"));
+}
+
 }  // namespace plaq::settings

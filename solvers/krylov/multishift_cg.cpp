@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "solvers/krylov/krylov_loop.hpp"
@@ -31,6 +32,7 @@ struct MultishiftCg::Run {
   MultishiftReport report{};
   std::vector<double> targets{}, gamma{}, alpha{}, last_alpha{}, beta{}, norms{};
   std::vector<std::vector<Coupling>> coupling{};  // [shift][right-hand side]
+  bool counted = false;                           // as a loop
 
   Batch& batch() { return of.batch_; }
   std::size_t shifts() const { return of.shifts_.size(); }
@@ -64,6 +66,7 @@ struct MultishiftCg::Run {
 
   // q = (A + sigma) p; alpha = |r|^2/(p, q); r -= alpha q; then x and p of every shift.
   void iterate() {
+    const LoopRegion region("iteration of all shifts", batch().size(), true, LoopLength::iterations, counted);
     const ActiveSet active = batch().active_set();
     Field& p = of.p_[of.smallest_];
     batch().apply(of.shifted_, of.q_, p, active);

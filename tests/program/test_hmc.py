@@ -1,4 +1,5 @@
 """Hybrid Monte Carlo as a job: what it writes, the same bits after kills and on any ranks, and wrong settings."""
+import json
 import random
 import signal
 
@@ -350,6 +351,28 @@ def test_gauge_actions_alone(box, action, beta):
     assert len(found["steps/delta_h"]) == 2
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 20)
     assert not any("quarks" in name for name in found)
+
+
+def test_a_plan_counts_the_solves_of_each_term(chain):
+    """Three steps of omelyan2 have seven forces; H has two values of each term; a ratio is drawn by a solve."""
+    shown = chain.plaq("plan hmc.toml --location gpu --gpu h200 --cost --json --ranks 1 --assume iterations=300 "
+                       "--assume iterations:quarks=70 --set hmc.reversibility_every=0").succeeded().out
+    plan = json.loads(shown)
+    assert plan["assumed"] == {"iterations": 300, "sweeps": 0, "iterations_of": {"quarks": 70}}
+    parts = {part["name"]: part for part in plan["points"][0]["parts"]}
+    one, ratio = (parts[f"{term}: iteration, 1 right-hand side"] for term in ("quarks", "quarks_ratio_1"))
+    # Two trajectories lie between two fields.
+    assert (one["loops"], one["passes"]) == (2 * (7 + 2), 2 * 9 * 70)
+    assert (ratio["loops"], ratio["passes"]) == (2 * (7 + 2 + 1), 2 * 10 * 300)
+    assert parts["trajectory"]["passes"] == 2
+    seconds = plan["points"][0]["seconds_of_a_configuration"]
+    assert seconds == pytest.approx(sum(part["seconds"] for part in parts.values()))
+    # A third flavour has shifts.
+    chain.write("hmc.toml", THREE_FLAVOURS)
+    plan = json.loads(chain.plaq("plan hmc.toml --location gpu --gpu h200 --cost --json --ranks 1").succeeded().out)
+    parts = {part["name"]: part for part in plan["points"][0]["parts"]}
+    assert parts["quarks_2_rational_1: iteration of all shifts, 1 right-hand side"]["repeats"] == "iterations"
+    assert parts["quarks_2_rational_1: last iterations of shifts"]["repeats"] == "counted"
 
 
 def test_wrong_settings(chain):

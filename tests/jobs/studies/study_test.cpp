@@ -114,10 +114,10 @@ TEST(StudySpec, GaugeFixing) {
     all.push_back(setting);
     expect_holds(message_of(ErrorKind::job_file, [&] { job_with(all); }), why);
   };
-  refused("study.storages=[\"half 12\"]", "'half 12' is not of gauge fixing");
-  refused("study.storages=[\"double 8\"]", "'double 8' is not of gauge fixing");
-  refused("study.storages=[\"double 18\"]", "'double 18' is not of gauge fixing");
-  refused("study.targets=[\"cg\"]", "'mixed 12' is of gauge fixing alone");
+  refused("study.storages=[\"half 12\"]", "'half 12' is not for gauge fixing");
+  refused("study.storages=[\"double 8\"]", "'double 8' is not for gauge fixing");
+  refused("study.storages=[\"double 18\"]", "'double 18' is not for gauge fixing");
+  refused("study.targets=[\"cg\"]", "'mixed 12' is for gauge fixing alone");
   // Beside operators each target has the storages that it takes.
   EXPECT_NO_THROW(job_with({"study.targets=[\"cg\", \"gauge_fixing\"]", alone[1]}));
 }
