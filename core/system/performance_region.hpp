@@ -21,7 +21,7 @@ class RegionLabel {
   bool there_ = false;
 };
 
-// Whether loops within a region are regions of their own, or part of it.
+// Loops within a region: part of it, or regions of their own.
 enum class LoopsInside { part, own };
 
 // One pass of a region, from here to the end of the scope. Nested regions do not count for the outer one.

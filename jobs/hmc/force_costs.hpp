@@ -1,5 +1,6 @@
-// Costs of forces, in iterations of conjugate gradients on a GPU: as measured on 32x32x32x64 (docs/performance.md),
-// and the same on every machine, since steps that are chosen by them belong to the chain.
+// Costs of forces, in iterations of conjugate gradients on a GPU: as measured on 32x32x32x64
+// (docs/performance.md), and the same on every machine, since steps that are chosen by them belong to the
+// chain.
 #pragma once
 
 #include "dynamics/terms/hmc_action.hpp"
@@ -20,9 +21,11 @@ inline double force_cost(const Term& term, const LoopWeights& gauge) {
   }
 }
 
-/// Cost of an iteration of a solve. Multigrid makes a cycle in each, for pairs of flavours.
-inline double iteration_cost(const Term& term, const MdSolverSettings& solver) {
-  return solver.multigrid && term.kind == Term::Kind::twisted ? 20 : 1;
+/// Cost of an iteration of solves that take so many each. Those with multigrid make a cycle in each iteration,
+/// and few of them; pairs of flavours with large twists are solved without it.
+inline double iteration_cost(const Term& term, const MdSolverSettings& solver, double iterations_of_a_solve) {
+  constexpr double most_cycles = 60;
+  return solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles ? 20 : 1;
 }
 
 }  // namespace plaq::jobs

@@ -152,11 +152,14 @@ class Trajectories final : public ChainUpdate {
     const auto on = terms_on_scales(setup_.terms).scales;
     for (std::size_t s = 0; s < on.size(); ++s) {
       cost.predicted.push_back(number(numbers, predicted_column(s + 1)));
+      const int count = count_forces(updates, static_cast<int>(s));
       double forces = 0;
       for (const Term& term : on[s]) {
-        forces += count_forces(updates, static_cast<int>(s)) * force_cost(term, setup_.gauge);
-        if (term.has_pseudofermion())
-          forces += iteration_cost(term, setup_.solver) * number(numbers, "iterations_" + term.name);
+        forces += count * force_cost(term, setup_.gauge);
+        if (!term.has_pseudofermion()) continue;
+        const double iterations = number(numbers, "iterations_" + term.name);
+        forces +=
+            iterations * iteration_cost(term, setup_.solver, iterations / (count + 2));  // H at both ends
       }
       cost.forces.push_back(forces);
     }

@@ -52,7 +52,7 @@ std::vector<Key> eigenvector_keys();
 /// Their rule in the table `name`.
 Rule eigenvector_rule(const std::string& name);
 
-/// Whether [solver] preconditioner is "multigrid", whatever the other keys of the table are.
+/// True if [solver] preconditioner is "multigrid", whatever other keys the table has.
 bool has_multigrid(const Settings& settings);
 
 }  // namespace plaq::settings
