@@ -21,8 +21,8 @@ inline double force_cost(const Term& term, const LoopWeights& gauge) {
   }
 }
 
-/// Cost of an iteration of solves that take so many each. Those with multigrid make a cycle in each iteration,
-/// and few of them; pairs of flavours with large twists are solved without it.
+/// Cost of an iteration of solves that take so many each. Those with multigrid make a cycle in each
+/// iteration, and few of them; pairs of flavours with large twists are solved without it.
 inline double iteration_cost(const Term& term, const MdSolverSettings& solver, double iterations_of_a_solve) {
   constexpr double most_cycles = 60;
   return solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles ? 20 : 1;
