@@ -283,9 +283,10 @@ def test_steps_find_the_acceptance_and_survive_kills(box):
 
 
 def test_steps_of_several_time_scales_follow_their_forces(box):
-    box.write("hmc.toml", HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("thermalization = 2", "thermalization = 30").replace(
-        "length = 0.4", "length = 1.0\nacceptance = 0.8").replace("steps = [3, 2]", "steps = [8, 1]").replace(
-        "reversibility_every = 3\n", "").replace("twists = [0.5]\n", "").replace('start = "cold"', 'start = "quenched"'))
+    box.write("hmc.toml", HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappa = 0.1").replace(
+        "thermalization = 2", "thermalization = 30").replace("length = 0.4", "length = 1.0\nacceptance = 0.8").replace(
+        "steps = [3, 2]", "steps = [8, 1]").replace("reversibility_every = 3\n", "").replace("twists = [0.5]\n", "").replace(
+        'start = "cold"', 'start = "quenched"'))
     box.plaq("run hmc.toml").succeeded()
     found = history(box)
     slow, fast = found["steps/steps_1"], found["steps/steps_2"]
