@@ -3,8 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <limits>
-#include <map>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -12,6 +10,7 @@
 #include "jobs/chain/chain_job.hpp"
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/hmc/force_costs.hpp"
+#include "jobs/hmc/hmc_columns.hpp"
 #include "jobs/hmc/hmc_schema.hpp"
 #include "jobs/hmc/step_tuning.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -23,45 +22,12 @@
 namespace plaq::jobs {
 namespace {
 
-// Columns of time scale number `scale`, from 1 on.
-std::string steps_column(std::size_t scale) { return fmt::format("steps_{}", scale); }
-std::string predicted_column(std::size_t scale) { return fmt::format("predicted_delta_h_{}", scale); }
-
-std::vector<StepColumn> columns_of(const Settings& job) {
-  const TermSettings terms = term_settings(job);
-  std::vector<StepColumn> columns;
-  const auto add = [&](const std::string& name) { columns.push_back({name, "1"}); };
-  for (const char* name :
-       {"delta_h", "acceptance", "accepted", "iterations", "reversibility_links", "reversibility_energy"})
-    add(name);
-  const auto on = terms_on_scales(terms).scales;
-  if (job.get<HmcKeys>().acceptance)
-    for (std::size_t s = 1; s <= on.size(); ++s) {
-      add(steps_column(s));
-      add(predicted_column(s));
-    }
-  for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.flavours % 2 == 1)
-      for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
-        add(number + quarks.name);
-  if (job.get<MdSolverSettings>().multigrid)
-    for (const SeaQuarks& quarks : terms.quarks)
-      if (quarks.flavours >= 2) add("multigrid_rounds_" + quarks.name);
-  for (const auto& of_scale : on)
-    for (const Term& term : of_scale) {
-      add("force_rms_" + term.name);
-      add("force_largest_" + term.name);
-      if (term.has_pseudofermion()) add("iterations_" + term.name);
-    }
-  return columns;
-}
-
 // A step is a trajectory.
 class Trajectories final : public ChainUpdate {
  public:
   explicit Trajectories(const JobContext& context)
       : keys_(context.job.get<HmcKeys>()),
-        columns_(columns_of(context.job)),
+        columns_(context.job),
         thermalization_(context.job.get<ChainKeys>().thermalization),
         setup_(hmc_setup(context.job)),
         action_(hmc_action(setup_, context)),
@@ -98,12 +64,13 @@ class Trajectories final : public ChainUpdate {
   // Ranges of rational functions, and steps that were chosen, belong to the state of the chain.
   void go_on_after(const std::vector<std::vector<double>>& steps) override {
     for (const auto& [quarks, root] : action_.roots) {
-      const SpectralRange range{number(steps.back(), "range_low_" + quarks),
-                                number(steps.back(), "range_high_" + quarks)};
+      const SpectralRange range{columns_.find(steps.back(), "range_low_" + quarks),
+                                columns_.find(steps.back(), "range_high_" + quarks)};
       if (range.low > 0) root->go_on_from(range);
     }
     for (std::size_t step = 0; step < steps.size() && tuning_; ++step)
-      if (static_cast<std::int64_t>(step) < thermalization_) tuning_->take(cost_of(steps[step]));
+      if (static_cast<std::int64_t>(step) < thermalization_)
+        tuning_->take(cost_of(steps[step], columns_, setup_, tuning_->scales()));
     use_tuned_steps();
   }
 
@@ -116,8 +83,9 @@ class Trajectories final : public ChainUpdate {
         keys_.reversibility_every > 0 && (step + 1) % keys_.reversibility_every == 0;
     const auto report = hmc_.trajectory(space_, static_cast<std::uint32_t>(step), options);
     judge(report, step);
-    const auto numbers = numbers_of(report);
-    if (tuning_ && step < thermalization_ && tuning_->take(cost_of(numbers))) {
+    const auto numbers = columns_.numbers(report, action_);
+    if (tuning_ && step < thermalization_ &&
+        tuning_->take(cost_of(numbers, columns_, setup_, tuning_->scales()))) {
       use_tuned_steps();
       if (first_rank_) log::info(fmt::format("trajectory {}: {} from here on", step + 1, steps_in_words()));
     }
@@ -142,75 +110,6 @@ class Trajectories final : public ChainUpdate {
     std::vector<int> steps;
     for (const TimeScale& scale : tuning_->scales()) steps.push_back(scale.steps);
     return fmt::format("steps = [{}]", fmt::join(steps, ", "));
-  }
-
-  // What a trajectory tells the tuning, with the present steps of the tuning.
-  TrajectoryCost cost_of(const std::vector<double>& numbers) const {
-    TrajectoryCost cost;
-    cost.delta_h = number(numbers, "delta_h");
-    const auto updates = md_updates(tuning_->scales(), setup_.length);
-    const auto on = terms_on_scales(setup_.terms).scales;
-    for (std::size_t s = 0; s < on.size(); ++s) {
-      cost.predicted.push_back(number(numbers, predicted_column(s + 1)));
-      const int count = count_forces(updates, static_cast<int>(s));
-      double forces = 0;
-      for (const Term& term : on[s]) {
-        forces += count * force_cost(term, setup_.gauge);
-        if (!term.has_pseudofermion()) continue;
-        const double iterations = number(numbers, "iterations_" + term.name);
-        forces +=
-            iterations * iteration_cost(term, setup_.solver, iterations / (count + 2));  // H at both ends
-      }
-      cost.forces.push_back(forces);
-    }
-    return cost;
-  }
-
-  double number(const std::vector<double>& numbers, const std::string& column) const {
-    for (std::size_t k = 0; k < columns_.size() && k < numbers.size(); ++k)
-      if (columns_[k].name == column) return numbers[k];
-    return 0;
-  }
-
-  // In the order of columns_of().
-  std::vector<double> numbers_of(const TrajectoryReport& report) {
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    std::map<std::string, double> found{{"delta_h", report.failure.empty() ? report.delta_h : none},
-                                        {"acceptance", report.acceptance},
-                                        {"accepted", report.accepted ? 1 : 0}};
-    for (std::size_t s = 0; s < action_.levels.size(); ++s)
-      found[steps_column(s + 1)] = action_.levels[s].scale.steps;
-    for (std::size_t s = 0; s < report.predicted_delta_h.size(); ++s)
-      found[predicted_column(s + 1)] = report.predicted_delta_h[s];
-    if (const auto& back = report.reversibility) {
-      found["reversibility_links"] = back->links;
-      found["reversibility_energy"] = back->energy;
-    }
-    for (const auto& [quarks, root] : action_.roots) {
-      found["eigenvalue_low_" + quarks] = root->measured().low;
-      found["eigenvalue_high_" + quarks] = root->measured().high;
-      found["range_low_" + quarks] = root->range().low;
-      found["range_high_" + quarks] = root->range().high;
-    }
-    for (std::size_t q = 0; q < action_.quarks.size(); ++q)
-      found["multigrid_rounds_" + setup_.terms.quarks[q].name] = action_.quarks[q]->take_setup_rounds();
-    const auto monomials = hmc_.dynamics().monomials();
-    for (std::size_t k = 0; k < monomials.size(); ++k) {
-      const auto iterations = static_cast<double>(report.iterations.at(k));
-      found["iterations"] += iterations;
-      found["iterations_" + monomials[k]->name()] = iterations;
-    }
-    for (const ForceRecord& force : report.forces)
-      if (force.count > 0) {
-        found["force_rms_" + force.monomial] = std::sqrt(force.mean_square);
-        found["force_largest_" + force.monomial] = force.largest;
-      }
-    std::vector<double> numbers;
-    for (const StepColumn& column : columns_) {
-      const auto at = found.find(column.name);
-      numbers.push_back(at == found.end() ? none : at->second);
-    }
-    return numbers;
   }
 
   // Says what went wrong, and ends a chain that does not move.
@@ -241,7 +140,7 @@ class Trajectories final : public ChainUpdate {
   }
 
   HmcKeys keys_;
-  std::vector<StepColumn> columns_;
+  HmcColumns columns_;
   std::int64_t thermalization_;
   HmcSetup setup_;
   HmcAction action_;
@@ -271,7 +170,7 @@ int run_hmc(const JobFile& job) {
             .steps = "trajectories",
             .counter = "trajectory",
             .ensemble = ensemble_of(job),
-            .columns = columns_of(job),
+            .columns = HmcColumns(job).columns(),
             .make = [](const JobContext& context) { return std::make_unique<Trajectories>(context); }});
 }
 

@@ -1,0 +1,50 @@
+#include "jobs/hmc/force_costs.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// A force without its solves.
+double force_cost(const Term& term, const LoopWeights& gauge) {
+  switch (term.kind) {
+    case Term::Kind::gauge:
+      return gauge.chair != 0 ? 30 : gauge.has_rectangles() ? 13 : 3;
+    case Term::Kind::determinant:
+      return 10;
+    case Term::Kind::own:
+      return 3;
+    default:  // outer products, and the clover term
+      return 15;
+  }
+}
+
+// An iteration of solves that take so many each. Those with multigrid make a cycle in each iteration, and few
+// of them; pairs of flavours with large twists are solved without it.
+double iteration_cost(const Term& term, const MdSolverSettings& solver, double iterations_of_a_solve) {
+  constexpr double most_cycles = 60;
+  return solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles ? 20 : 1;
+}
+
+}  // namespace
+
+TrajectoryCost cost_of(const std::vector<double>& numbers, const HmcColumns& columns, const HmcSetup& setup,
+                       const std::vector<TimeScale>& scales) {
+  TrajectoryCost cost;
+  cost.delta_h = columns.find(numbers, "delta_h");
+  const auto updates = md_updates(scales, setup.length);
+  const auto on = terms_on_scales(setup.terms).scales;
+  for (std::size_t s = 0; s < on.size(); ++s) {
+    cost.predicted.push_back(columns.find(numbers, HmcColumns::predicted_delta_h_of(s + 1)));
+    const int count = count_forces(updates, static_cast<int>(s));
+    double forces = 0;
+    for (const Term& term : on[s]) {
+      forces += count * force_cost(term, setup.gauge);
+      if (!term.has_pseudofermion()) continue;
+      const double iterations = columns.find(numbers, "iterations_" + term.name);
+      forces += iterations * iteration_cost(term, setup.solver, iterations / (count + 2));  // H at both ends
+    }
+    cost.forces.push_back(forces);
+  }
+  return cost;
+}
+
+}  // namespace plaq::jobs
