@@ -31,6 +31,7 @@ class HybridMonteCarlo {
 
   int halo_depth() const { return dynamics_.halo_depth(); }
   MolecularDynamics& dynamics() { return dynamics_; }
+  const MolecularDynamics& dynamics() const { return dynamics_; }
 
   /// One trajectory from the links of `space`, whose links are the next ones of the chain afterwards: those
   /// of the end put back on SU(3), or the old ones. If it is interrupted, or fails by another exception than

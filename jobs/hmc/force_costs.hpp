@@ -1,6 +1,6 @@
 // Costs of the forces of a trajectory, in iterations of conjugate gradients on a GPU: as measured on
-// 32x32x32x64 (docs/performance.md), and the same on every machine, since steps that are chosen by them belong
-// to the chain.
+// 32x32x32x64 (docs/performance.md), and the same on every machine, since steps that are chosen by them
+// belong to the chain.
 #pragma once
 
 #include "jobs/hmc/hmc_columns.hpp"
