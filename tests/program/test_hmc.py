@@ -296,8 +296,10 @@ def test_steps_of_several_time_scales_follow_their_forces(box):
     delta_h, predicted = found["steps/delta_h"], found["steps/predicted_delta_h_1"] + found["steps/predicted_delta_h_2"]
     first = slice(1, 10)  # of small steps
     assert numpy.std(delta_h[first] - predicted[first]) < 0.1 * numpy.std(delta_h[first])
-    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
-    expect_same(found, history(box, "two.history.h5"))
+    box.plaq("run hmc.toml --set output.prefix=two --set update.thermalization=11 --set update.configurations=1", 2).succeeded()
+    short = history(box, "two.history.h5")
+    for name in ("delta_h", "steps_1", "steps_2", "predicted_delta_h_1", "predicted_delta_h_2"):
+        numpy.testing.assert_array_equal(short[f"steps/{name}"], found[f"steps/{name}"][:11], err_msg=name)
 
 
 @pytest.mark.parametrize("number, ranks", [(signal.SIGTERM, 1), (signal.SIGUSR1, 2)])

@@ -217,7 +217,7 @@ TEST(Tuner, BelievesNoEntryOfOtherMachinesOrCandidates) {
   entries[2].build = "another";
   entries[3].launch = {0, 4};
   for (const TuneEntry& entry : entries) {
-    Kernel kernel{{{1, 3}, {2, 0.5}, {3, 3}}};
+    Kernel kernel{{{1, 20}, {2, 0.5}, {3, 20}}};  // so different that load does not matter
     Tuner reader(TuneMode::read_only, here);
     reader.add({&entry, 1});
     EXPECT_EQ(reader.choose(key, three, queue, kernel), three[0]);
