@@ -189,8 +189,8 @@ TEST(TwoFlavours, LeadBackWithReversedMomenta) {
   for (const Location location : test::locations()) {
     for (const auto& parameters : {clover(), twisted_clover()}) {
       const LatticeAlone alone({4, 4, 4, 4}, location);
-      auto hmc = two_flavours(alone.lattice, 5.6, parameters, {0.3}, {}, {Integrator::omelyan2, 4},
-                              {Integrator::omelyan2, 3}, 1);
+      auto hmc = two_flavours(alone.lattice, 5.6, parameters, {0.3}, {.force_tolerance = 1e-10},
+                              {Integrator::omelyan2, 4}, {Integrator::omelyan2, 3}, 1);
       PhaseSpace space(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
       TrajectoryOptions options;
       options.check_reversibility = true;
