@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dynamics/integrator/integration_error.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::size_t trajectories_of_choice = 10;
 constexpr double large_delta_h = 10, largest_change = 2;
-constexpr int most_steps = 1'000'000;
+constexpr int most_steps = 1'000'000, most_changes = 10000;
 
 int limited(double steps) { return static_cast<int>(std::clamp(steps, 1.0, double(most_steps))); }
 
@@ -32,9 +33,7 @@ class Model {
  public:
   Model(const std::vector<TimeScale>& scales, const std::vector<TrajectoryCost>& trajectories)
       : scales_(scales), costs_(scales.size()) {
-    const auto fourth = std::find_if(scales.begin(), scales.end(),
-                                     [](const TimeScale& scale) { return order_of(scale.integrator) == 4; });
-    Contribution rest{fourth == scales.end() ? 0 : static_cast<std::size_t>(fourth - scales.begin()), 4};
+    Contribution rest{0, 4};
     for (std::size_t k = 0; k < scales.size(); ++k)
       if (order_of(scales[k].integrator) == 2) parts_.push_back({k, 2});
     for (const TrajectoryCost& trajectory : trajectories) {
@@ -46,7 +45,22 @@ class Model {
       rest.values.push_back(unexplained);
       for (std::size_t k = 0; k < costs_.size(); ++k) costs_[k] += trajectory.forces.at(k);
     }
+    rest.scale = scale_of_the_rest();
     parts_.push_back(rest);
+  }
+
+  // False if nothing is known to depend on the step of this scale.
+  bool knows(std::size_t scale) const {
+    return std::any_of(parts_.begin(), parts_.end(), [scale](const Contribution& part) {
+      return part.scale == scale && part.mean_square() > 0;
+    });
+  }
+
+  // The cost of these ratios.
+  double cost(const std::vector<double>& ratios) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < ratios.size(); ++k) sum += costs_[k] / ratios[k];
+    return sum;
   }
 
   // <dH^2>/2 where each step e_k is e_k ratios[k].
@@ -100,10 +114,60 @@ class Model {
   }
 
  private:
+  // The first scale of fourth order; without any, that with the largest contribution.
+  std::size_t scale_of_the_rest() const {
+    for (std::size_t k = 0; k < scales_.size(); ++k)
+      if (order_of(scales_[k].integrator) == 4) return k;
+    return std::max_element(
+               parts_.begin(), parts_.end(),
+               [](const Contribution& a, const Contribution& b) { return a.mean_square() < b.mean_square(); })
+        ->scale;
+  }
+
   const std::vector<TimeScale>& scales_;
   std::vector<Contribution> parts_;
   std::vector<double> costs_;  // of each time scale
 };
+
+// Adds a step to the time scale where <dH^2> falls most for its cost. Returns false if there is none.
+bool add_step(const Model& model, std::vector<int>& steps) {
+  const auto now = model.ratios_of(steps);
+  double best = 0;
+  std::optional<std::size_t> where;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (steps[k] >= most_steps || !model.knows(k)) continue;
+    auto more = steps;
+    ++more[k];
+    const auto ratios = model.ratios_of(more);
+    if (ratios.front() < 1 / largest_change) continue;
+    const double gain =
+        std::log(model.error(now) / model.error(ratios)) / (model.cost(ratios) - model.cost(now));
+    if (gain > best) {
+      best = gain;
+      where = k;
+    }
+  }
+  if (where) ++steps[*where];
+  return where.has_value();
+}
+
+// Takes a step away where it saves most, with an error of at most `wanted`. Returns false if there is none.
+bool take_step_away(const Model& model, std::vector<int>& steps, double wanted) {
+  double least = model.cost(model.ratios_of(steps));
+  std::optional<std::size_t> where;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    auto fewer = steps;
+    if (--fewer[k] < 1 || !model.knows(k)) continue;
+    const auto ratios = model.ratios_of(fewer);
+    const bool small =
+        std::all_of(ratios.begin(), ratios.end(), [](double r) { return r <= largest_change; });
+    if (!small || model.error(ratios) > wanted || !(model.cost(ratios) < least)) continue;
+    least = model.cost(ratios);
+    where = k;
+  }
+  if (where) --steps[*where];
+  return where.has_value();
+}
 
 }  // namespace
 
@@ -150,13 +214,11 @@ void StepTuning::choose() {
     (model.error(model.best_ratios(middle)) > wanted_ ? low : high) = middle;
   }
   std::vector<int> chosen = model.steps_near(model.best_ratios(high));
-  // The whole numbers miss the error: the slowest steps scale all.
-  const int first = scales_.front().steps;
-  const int least = limited(std::ceil(first / largest_change)), most = limited(first * largest_change);
-  const auto is_good = [&] { return model.error(model.ratios_of(chosen)) <= wanted_; };
-  while (chosen.front() < most && !is_good()) ++chosen.front();
-  while (chosen.front() > least && is_good()) --chosen.front();
-  if (!is_good() && chosen.front() < most) ++chosen.front();
+  // Whole numbers miss the error: steps are added where they pay most, and taken away where they save most.
+  for (int k = 0; k < most_changes && model.error(model.ratios_of(chosen)) > wanted_; ++k)
+    if (!add_step(model, chosen)) break;
+  for (int k = 0; k < most_changes; ++k)
+    if (!take_step_away(model, chosen, wanted_)) break;
   set_steps(chosen);
 }
 

@@ -22,9 +22,9 @@ struct TrajectoryCost {
 /// After every 10 trajectories steps are chosen for the least cost at which h has the value that is wanted:
 /// h = <dH^2>/2 of these trajectories, which is <dH> where dH is small and normal, with
 ///   dH = sum over time scales of x_i + the rest,   x_i ~ e_i^2 as predicted for a scale of second order,
-/// e_i its step. The rest ~ e^4 of the first scale of fourth order, or of the slowest one without any. Costs
-/// are inverse to e_i. Each e_i changes by a factor of 2 at most. A trajectory with dH beyond 10, or without
-/// dH, halves all e_i at once.
+/// e_i its step. The rest ~ e^4 of the first scale of fourth order, or of that with the largest x. Other
+/// scales of fourth order keep their steps. Costs are inverse to e_i. Each e_i changes by a factor of 2 or
+/// little more. A trajectory with dH beyond 10, or without dH, halves all e_i at once.
 class StepTuning {
  public:
   /// @param acceptance  that is wanted

@@ -104,6 +104,9 @@ TEST(StepTuning, FindsTheCheapestStepsOfSeveralTimeScales) {
       {{200, 200}, {20, 10}, {{second, 3}, {second, 9}}},
       {{20, 200, 3000}, {300, 30, 1}, {{second, 5}, {second, 5}, {second, 1}}},
       {{30, 8000}, {100, 2}, {{second, 4}, {fourth, 2}}},
+      {{0.1, 30, 3},
+       {500, 100, 1},
+       {{second, 2}, {second, 2}, {second, 2}}},  // one step of the slowest is enough
   };
   for (const auto& [sizes, costs, first] : cases) {
     Chain chain(sizes, costs);
@@ -112,7 +115,7 @@ TEST(StepTuning, FindsTheCheapestStepsOfSeveralTimeScales) {
     std::string steps;
     for (const TimeScale& scale : found) steps += std::to_string(scale.steps) + " ";
     // Ten trajectories know <dH^2> within 45%: a sixth of the cost.
-    EXPECT_LT(chain.cost(found), 1.35 * least_cost(chain, found, wanted)) << steps;
+    EXPECT_LT(chain.cost(found), 1.3 * least_cost(chain, found, wanted)) << steps;
     EXPECT_LT(chain.error(found), 3 * wanted) << steps;
   }
 }
