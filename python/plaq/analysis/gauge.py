@@ -8,6 +8,7 @@ import numpy
 
 from .arrays import Array, Estimate
 from .attributes import text
+from .chain_warnings import warnings_of
 from .chains import ChainError, Chains
 from .flow import SQRT_T0, W0, scales
 from .quantities import mean_of, quantity
@@ -42,7 +43,9 @@ def add_history(block: Block, skip: int | None) -> None:
     if counter is not None:
         _add_rows(block, counter, skip)
     if block.ensemble.has("steps/delta_h"):
-        add_trajectories(block, skip)
+        found = add_trajectories(block, skip)
+        if found is not None:
+            block.warnings += warnings_of(found, next((one.quantity for one in block.results if one.name == "plaquette"), None))
 
 
 def _add_rows(block: Block, counter: str, skip: int | None) -> None:

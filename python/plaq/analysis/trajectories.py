@@ -10,7 +10,6 @@ import numpy
 
 from .arrays import Array
 from .blocks import Table
-from .chain_warnings import warnings_of
 from .chains import ChainError, Chains
 from .quantities import mean_of, quantity
 from .results import NotAResult
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 UNSTABLE = 1000.0  # dH from which on a trajectory is rejected in any case (dynamics/trajectory/hybrid_monte_carlo.hpp)
 LARGEST_EXPONENT = 100.0  # of exp(-dH): squares of larger numbers are no numbers
-RMS, LARGEST, ITERATIONS = "force_rms_", "force_largest_", "iterations_"
+RMS, LARGEST, ITERATIONS, PREDICTED = "force_rms_", "force_largest_", "iterations_", "predicted_delta_h_"
 
 _erfc = numpy.vectorize(math.erfc, otypes=[float])
 
@@ -99,12 +98,12 @@ def _first(file: ResultFile, number: Array, skip: int | None) -> int:
     return int((number <= rows[skip]).sum()) if skip < len(rows) else len(number)
 
 
-def add_trajectories(block: Block, skip: int | None) -> None:
-    """Numbers of a chain of hmc, and warnings if something is wrong with it."""
+def add_trajectories(block: Block, skip: int | None) -> Trajectories | None:
+    """Numbers of a chain of hmc, which are returned; None: nothing is behind the thermalisation."""
     found = read_trajectories(block.ensemble.files, skip)
     if found is None:
         block.notes.append("no trajectory is behind the thermalisation; --skip ROWS leaves out others")
-        return
+        return None
     block.chains = block.chains or found.chains
     _add_counts(block, found)
     _add_energies(block, found)
@@ -116,8 +115,9 @@ def add_trajectories(block: Block, skip: int | None) -> None:
             block.add(f"iterations of {name}", found.mean(ITERATIONS + name, stable))
     _add_reversibility(block, found)
     _add_spectra(block, found)
+    _add_time_scales(block, found)
     _add_forces(block, found)
-    block.warnings += warnings_of(found, next((one.quantity for one in block.results if one.name == "plaquette"), None))
+    return found
 
 
 def _add_counts(block: Block, found: Trajectories) -> None:
@@ -181,6 +181,17 @@ def _add_spectra(block: Block, found: Trajectories) -> None:
             low, high, range_low, range_high = (column for column in columns if column is not None)
             block.facts.append((f"Q^2 of {name}", f"eigenvalues from {numpy.nanmin(low):.3g} to {numpy.nanmax(high):.3g}, range of the "
                                 f"rational function {range_low[-1]:.3g} to {range_high[-1]:.3g} at last"))
+
+
+def _add_time_scales(block: Block, found: Trajectories) -> None:
+    """Steps that the job chose, and dH of each time scale as its forces predict it."""
+    scales = found.of_each(PREDICTED)
+    stable = found.stable()
+    if not scales or not stable.any() or not all(f"steps_{scale}" in found.columns for scale in scales):
+        return
+    words = [f"{int(found.columns[f'steps_{scale}'][-1])} steps, {numpy.sqrt(numpy.mean(found.columns[PREDICTED + scale][stable]**2)):.2g}"
+             for scale in scales]
+    block.facts.append(("time scales", f"{'; '.join(words)} (rms of the predicted dH)"))
 
 
 def _add_forces(block: Block, found: Trajectories) -> None:

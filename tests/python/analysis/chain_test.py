@@ -158,6 +158,18 @@ def check_spectrum(directory):
     assert facts["Q^2 of quarks"] == "eigenvalues from 0.12 to 60.9, range of the rational function 0.01 to 80 at last", facts
 
 
+def check_time_scales(directory):
+    """Steps that the job chose, and the rms of dH as it was predicted."""
+    def change(columns, rows):
+        count = LEFT_OUT + COUNT
+        columns.update(steps_1=numpy.full(count, 4.0), steps_2=numpy.full(count, 3.0), predicted_delta_h_1=numpy.full(count, -0.2),
+                       predicted_delta_h_2=0.03 * (-1.0)**numpy.arange(count))
+
+    assert "time scales" not in analysed(make(directory))[2]["facts"]
+    facts = analysed(make(directory, change))[2]["facts"]
+    assert facts["time scales"] == "4 steps, 0.2; 3 steps, 0.03 (rms of the predicted dH)", facts
+
+
 def check_tolerance(directory):
     """Links that differ by some tolerances of forces are as expected."""
     worst = set_rows("reversibility_links", slice(19, 20), 5e-8)
@@ -239,6 +251,7 @@ def check_wrong(directory):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_tolerance, check_steps, check_wrong):
+    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_time_scales, check_tolerance, check_steps,
+                  check_wrong):
         check(pathlib.Path(name))
 print("ok")
