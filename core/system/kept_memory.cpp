@@ -69,6 +69,7 @@ bool keep(const Kind& kind, void* memory) {
   }
   wait_until_unused(kind);
   const std::lock_guard lock(all.mutex);
+  if (all.users == 0) return false;  // the last one went meanwhile
   all.blocks.push_back({kind, memory});
   all.at(kind.location) += kind.bytes;
   return true;

@@ -1,10 +1,12 @@
 #include "jobs/plan/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "comms/communicator/mpi_session.hpp"
@@ -69,6 +71,21 @@ Assumed assumptions_of(const std::vector<std::string>& texts) {
   return all;
 }
 
+// Throws Error(usage) unless a region has this label.
+void expect_regions_of(const PerformanceTrace& trace, const std::string& label) {
+  DryRun::Assumptions of_label;
+  of_label.iterations_of = {{label, 1}};
+  std::set<std::string> labels;
+  for (const PerformanceTrace::Section& section : trace.sections()) {
+    if (of_label.iterations_in(section.name) > 0) return;
+    if (const auto end = section.name.find(": "); end != std::string::npos)
+      labels.insert(section.name.substr(0, end));
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("plan: --assume iterations:{}: the job has no solves of that name{}{}", label,
+                          labels.empty() ? "" : "; it has those of ", fmt::join(labels, ", ")));
+}
+
 }  // namespace
 
 Plan::Plan(const JobFile& job, int ranks, Location location, int ranks_per_node,
@@ -78,6 +95,7 @@ Plan::Plan(const JobFile& job, int ranks, Location location, int ranks_per_node,
   const Quiet quiet;
   const DryRun::Scope scope(run_);
   run_job_of(job);
+  for (const auto& [label, count] : assumptions.iterations_of) expect_regions_of(run_.trace(), label);
 }
 
 std::vector<DryFile> Plan::files() const {

@@ -370,6 +370,8 @@ def test_a_plan_counts_the_solves_of_each_term(chain):
     assert parts["trajectory"]["passes"] == 2
     seconds = plan["points"][0]["seconds_of_a_configuration"]
     assert seconds == pytest.approx(sum(part["seconds"] for part in parts.values()))
+    chain.plaq("plan hmc.toml --assume iterations:strange=70").failed(
+        2, "iterations:strange: the job has no solves of that name; it has those of quarks, quarks_ratio_1")
     # A third flavour has shifts.
     chain.write("hmc.toml", THREE_FLAVOURS)
     plan = json.loads(chain.plaq("plan hmc.toml --location gpu --gpu h200 --cost --json --ranks 1").succeeded().out)
