@@ -9,6 +9,7 @@ namespace plaq {
 Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start,
                      const MultigridSetup::AfterRound& after_round)
     : finest_(std::move(finest)),
+      twist_(finest_->twist()),
       settings_(std::move(settings)),
       queue_(finest_->full().queue()),
       spec_(finest_->reduced(1)->spec(1)),
@@ -24,19 +25,18 @@ void Multigrid::release_finest() {
   last_ = nullptr;
   cycles_.clear();
   twisted_.clear();
-  twist_ = {};
   finest_.reset();
 }
 
 void Multigrid::set_twist(const Twist& twist, std::unique_ptr<LevelOperators> finest) {
   if (twist == twist_) return;
   LevelOperators* level = finest_.get();
-  if (twist != Twist()) {
+  if (const Twist own = finest_->twist(); twist != own) {
     std::unique_ptr<LevelOperators>& kept = twisted_[twist];
-    require(kept != nullptr || finest != nullptr || twist.odd == 0,
-            "a twist of odd sites without the finest operators of it");
+    require(kept != nullptr || finest != nullptr || twist.odd == own.odd,
+            "another twist of odd sites without the finest operators of it");
     if (!kept && finest) kept = std::move(finest);
-    if (!kept) kept = std::make_unique<TwistedLevel>(*finest_, twist.even);
+    if (!kept) kept = std::make_unique<TwistedLevel>(*finest_, twist.even - own.even);
     level = kept.get();
   }
   hierarchy_.set_twist(*level, twist);
@@ -47,6 +47,7 @@ void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change
   require(finest->full().queue().stream() == queue_.stream(), "multigrid of two masses on two queues");
   release_finest();
   finest_ = std::move(finest);
+  twist_ = finest_->twist();
   report_ = setup_.shift_mass(*finest_, change);
 }
 

@@ -26,10 +26,11 @@ class Multigrid final : public ResidualInverse {
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void release_finest();
   // Cycles from then on are those of M + i gamma5 (mu_e Pi_e + mu_o Pi_o) for the M that was set up, Pi_e and
-  // Pi_o being the projectors on even and odd sites; Twist() is M. What belongs to a twist is made once, and
-  // kept until shift_mass(). `finest`: the operators of M with this twist, whose full() is M, when a twist of
-  // odd sites is first set, as for twisted-mass quarks. Without a twist of odd sites it is left out: the
-  // even-odd form is S + i mu_e gamma5. Collective; throws where a coarse matrix is singular.
+  // Pi_o being the projectors on even and odd sites; at first they are those of the finest operators'
+  // twist(). What belongs to a twist is made once, and kept until shift_mass(). `finest`: the operators of M
+  // with this twist, whose full() is M, when it is first set. It may be left out where mu_o is that of the
+  // setup: the even-odd form has i gamma5 times the change of mu_e more. Collective; throws where a coarse
+  // matrix is singular.
   void set_twist(const Twist& twist, std::unique_ptr<LevelOperators> finest = nullptr);
 
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision

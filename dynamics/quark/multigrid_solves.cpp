@@ -6,6 +6,7 @@
 
 #include "kernels/dirac/twist/twist.hpp"
 #include "kernels/dirac/twist/twisted_schur.hpp"
+#include "quarks/action/wilson_action.hpp"
 #include "solvers/krylov/gcr.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -14,6 +15,8 @@ namespace plaq {
 
 // All that is made of one version of the links.
 struct MultigridSolves::Made {
+  WilsonSchur *s_exact, *s_inner;
+  bool is_doublet;
   std::unique_ptr<DiracMatrix> matrix;
   std::unique_ptr<DiracMultigrid> multigrid;
   TwistedSchur exact, inner;
@@ -21,17 +24,26 @@ struct MultigridSolves::Made {
   Field y, turned;
 
   Made(std::unique_ptr<DiracMatrix> of, std::unique_ptr<DiracMultigrid> preconditioner,
-       SchurOperator& in_double, SchurOperator& in_single)
-      : matrix(std::move(of)),
+       WilsonSchur& in_double, WilsonSchur& in_single, bool has_twisted_mass)
+      : s_exact(&in_double),
+        s_inner(&in_single),
+        is_doublet(has_twisted_mass),
+        matrix(std::move(of)),
         multigrid(std::move(preconditioner)),
         exact(in_double),
         inner(in_single),
         y(exact.geometry(), exact.spec(1)),
         turned(exact.geometry(), exact.spec(1)) {}
-  void set_twist(double mu) {
-    multigrid->set_twist(mu);
-    exact.set_mu(mu);
-    inner.set_mu(mu);
+  // W(mu) of a flavour of the doublet mu_q, -mu_q of twisted-mass quarks; other quarks have one flavour.
+  void set_twist(double mu, int flavour) {
+    multigrid->set_twist(mu, is_doublet ? flavour : 1);
+    if (is_doublet) {
+      s_exact->set_twist(mu, flavour);
+      s_inner->set_twist(mu, flavour);
+    } else {
+      exact.set_mu(mu);
+      inner.set_mu(mu);
+    }
   }
 };
 
@@ -43,7 +55,7 @@ double largest_twist(double reduction, double tolerance) {
 }
 
 MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance)
-    : action_(action) {
+    : action_(action), twisted_mass_(wilson_parameters(*action).twisted_mass) {
   settings_.method = SolverMethod::gcr;
   settings_.preconditioning = Preconditioning::even_odd_asymmetric;
   settings_.inner = {Precision::single_precision, 12};
@@ -59,8 +71,8 @@ void MultigridSolves::release() {
   links_.reset();
 }
 
-void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverField> clover,
-                           SchurOperator& exact, SchurOperator& inner) {
+void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverField> clover, WilsonSchur& exact,
+                           WilsonSchur& inner) {
   links_ = links;
   clover_ = std::move(clover);
   exact_ = &exact;
@@ -74,7 +86,8 @@ void MultigridSolves::make() {
   rounds_ += std::max(0, memory_.report.rounds - before);
   if (!largest_twist_)
     largest_twist_ = largest_twist(multigrid->report().kept.reduction, settings_.tolerance);
-  made_ = std::make_unique<Made>(std::move(matrix), std::move(multigrid), *exact_, *inner_);
+  made_ =
+      std::make_unique<Made>(std::move(matrix), std::move(multigrid), *exact_, *inner_, twisted_mass_ != 0);
   // Each correction begins a new space: what rounding leaves of a residual in the span of an old one would
   // stay.
   MethodSettings correction;
@@ -86,9 +99,10 @@ void MultigridSolves::make() {
 }
 
 bool MultigridSolves::pays(double mu) {
-  if (mu == 0) return true;
+  const double both = mu + 2 * twisted_mass_;
+  if (both == 0) return true;
   if (!largest_twist_) make();
-  return std::abs(mu) <= *largest_twist_;
+  return std::abs(both) <= *largest_twist_;
 }
 
 std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, double mu, double tolerance,
@@ -106,11 +120,11 @@ std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, dou
     add_twist(turned, from, sign, 0, queue);
   };
   turn(b, 1);
-  made_->set_twist(-mu);
+  made_->set_twist(-mu, -1);
   const SolveReport first = made_->solver->solve(y, turned, parameters);
   if (!first.converged()) return std::nullopt;
   turn(y, -1);
-  made_->set_twist(mu);
+  made_->set_twist(mu, 1);
   const SolveReport second = made_->solver->solve(x, turned, parameters);
   if (!second.converged()) return std::nullopt;
   return first.iterations + second.iterations;

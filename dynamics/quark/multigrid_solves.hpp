@@ -1,6 +1,7 @@
 // Solves with W = S + i mu gamma5 by GCR, which multigrid preconditions, along the links of a trajectory:
-// (W^dagger W) x = b as W^dagger y = b and W x = y, W(mu)^dagger = gamma5 W(-mu) gamma5. Near-null vectors
-// are those of mu = 0, and coarse operators have the twist.
+// (W^dagger W) x = b as W^dagger y = b and W x = y, W(mu)^dagger = gamma5 W(-mu) gamma5; for twisted-mass
+// quarks W(-mu) is that of the other flavour of their doublet. Near-null vectors are those of mu = 0 and of
+// one flavour, and coarse operators have the twists.
 //
 // The near-null vectors of a trajectory are made of noise at its start. On other links multigrid is made
 // again of the vectors that it has, and they are refreshed if an iteration has become slower
@@ -38,12 +39,12 @@ class MultigridSolves {
   /// Takes links, with S of them in double and in single precision, in their asymmetric form. Both must
   /// outlive release(). Collective.
   /// @param clover  of these links; null without a clover term
-  void take(const FermionLinks& links, std::shared_ptr<CloverField> clover, SchurOperator& exact,
-            SchurOperator& inner);
+  void take(const FermionLinks& links, std::shared_ptr<CloverField> clover, WilsonSchur& exact,
+            WilsonSchur& inner);
 
   /// True if multigrid is expected to be faster than conjugate gradients: up to the largest twist of this
-  /// trajectory, which follows from its first setup (largest_twist()). Collective. Throws
-  /// Error(not_converged) if multigrid cannot be set up.
+  /// trajectory, which follows from its first setup (largest_twist()). A twisted mass mu_q counts twice,
+  /// since it acts on both parities. Collective. Throws Error(not_converged) if multigrid cannot be set up.
   bool pays(double mu);
   /// Solves W^dagger W x = b to ||b - W^dagger y|| <= tolerance ||b||, ||y - W x|| <= tolerance ||y||.
   /// Returns the iterations; nothing if the tolerance was not reached. Collective. Throws
@@ -58,11 +59,12 @@ class MultigridSolves {
   void make();
 
   ActionPtr action_;
+  double twisted_mass_;
   SolverSettings settings_;
   SetupMemory memory_;
   std::optional<FermionLinks> links_;
   std::shared_ptr<CloverField> clover_;
-  SchurOperator *exact_ = nullptr, *inner_ = nullptr;
+  WilsonSchur *exact_ = nullptr, *inner_ = nullptr;
   std::unique_ptr<Made> made_;           // when a solve needs it
   std::optional<double> largest_twist_;  // of this trajectory, once it is known
   int rounds_ = 0;

@@ -61,7 +61,7 @@ struct WilsonQuark::Stored {
   // mu^2 of W^dagger W
   void set_shift(double shift) {
     if (has_twisted_mass())
-      schur.set_ladder_twist(std::sqrt(shift));
+      schur.set_twist(std::sqrt(shift));
     else
       shifted.set_shift(shift);
   }
@@ -106,7 +106,6 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
       work_(lattice.queue, 1),
       full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
       full_y_(lattice.geometry, full_x_.spec()) {
-  require(parameters.twisted_mass == 0 || !settings.multigrid, "multigrid of twisted-mass sea quarks");
   if (settings.multigrid)
     multigrid_ = std::make_unique<MultigridSolves>(wilson_action(parameters), *settings.multigrid,
                                                    settings.force_tolerance);
@@ -176,7 +175,7 @@ void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
   Stored& exact = operators_->in(wide);
   require(mu >= 0 || !exact.has_twisted_mass(), "a negative twist of a ladder of twisted-mass quarks");
   auto& schur = exact.schur;
-  if (exact.has_twisted_mass()) schur.set_ladder_twist(mu);
+  if (exact.has_twisted_mass()) schur.set_twist(mu);
   dagger ? schur.apply_dagger(out, in) : schur.apply(out, in);
   if (mu != 0 && !exact.has_twisted_mass()) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
 }

@@ -281,10 +281,8 @@ void check_quarks(Problems& problems, const StudyKeys& keys, const GaugeFilesKey
     if (key == "schur_asymmetric" && !action->has_asymmetric_form())
       problems.add("study.targets", "schur_asymmetric is for Wilson and clover quarks alone");
     if (target(key).uses_multigrid() && !action->has_multigrid())
-      problems.add("study.targets", action->gamma5_hermitian()
-                                        ? fmt::format("{} is for Wilson and clover quarks, not for {} ones",
-                                                      key, job.get<ActionKeys>().type->name())
-                                        : fmt::format("{} is not for twisted-mass quarks", key));
+      problems.add("study.targets", fmt::format("{} is for Wilson and clover quarks, not for {} ones", key,
+                                                job.get<ActionKeys>().type->name()));
   }
   if (action->needs_bounds() && gauge.files.empty())
     problems.add("action.bounds", "missing: the links are random, so that nothing is measured");
@@ -325,7 +323,7 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& jo
       continue;
     }
     if (spec.multigrid && !action->has_multigrid())
-      complain("multigrid is for Wilson and clover quarks without a twisted mass alone");
+      complain("multigrid is for Wilson and clover quarks alone");
     if (!action->has_compressed_links() &&
         (spec.outer.reconstruction != 18 ||
          (spec.scheme != MixedScheme::none && spec.inner.reconstruction != 18)))

@@ -1,7 +1,10 @@
 #include "multigrid/hierarchy/coarse_level.hpp"
 
 #include <utility>
+#include <vector>
 
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_whole.hpp"
 
@@ -19,7 +22,7 @@ Field in_storage(Field links, Precision storage) {
 }  // namespace
 
 CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Precision storage,
-                         const Queue& queue, std::shared_ptr<Transport> transport)
+                         const Queue& queue, std::shared_ptr<Transport> transport, const Twist& twist)
     : grid_(grid),
       precision_(links.precision()),
       storage_(storage),
@@ -27,7 +30,7 @@ CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Prec
       queue_(queue),
       transport_(std::move(transport)),
       m_(made(std::move(links))) {
-  hat_ = made_hat(m_->links());
+  set_twist(twist);
 }
 
 // `links` in single or double precision.
@@ -44,26 +47,29 @@ Field CoarseLevel::wide(const Field& links) const {
   return copied;
 }
 
-void CoarseLevel::shift_mass(double change) {
-  twist_ = {};
-  twisted_.clear();
+void CoarseLevel::shift_mass(double change, const Twist& twist) {
+  forms_.clear();
   if (made_ == nullptr) made_ = m_;
   const Field& before = made_->links();
   Field links = wide(before);
   shift_sites(links, change, queue_);
   queue_.synchronize();
-  hat_ = made_hat(links);
-  m_ = made(in_storage(std::move(links), before.precision()));
+  m_ = made(std::move(links));
+  set_twist(twist);
+  if (before.precision() == precision_) return;
+  m_ = made(in_storage(m_->links(), before.precision()));
+  auto& kept = forms_.at(twist).m;
+  kept = twist == Twist() ? m_ : made(in_storage(kept->links(), before.precision()));
 }
 
 void CoarseLevel::set_even_share(Field share) { even_share_ = made(std::move(share)); }
 
 void CoarseLevel::set_twist(const Twist& twist) {
-  if (twist != Twist() && twisted_.find(twist) == twisted_.end()) twisted_.emplace(twist, twisted(twist));
+  if (forms_.find(twist) == forms_.end()) forms_.emplace(twist, form_of(twist));
   twist_ = twist;
 }
 
-CoarseLevel::Form CoarseLevel::twisted(const Twist& twist) const {
+CoarseLevel::Form CoarseLevel::form_of(const Twist& twist) const {
   require(even_share_ != nullptr || twist.even == twist.odd,
           "a twist of one parity on a coarse lattice that does not know its share of even sites");
   const Field* share = even_share_ != nullptr ? &even_share_->links() : nullptr;
@@ -71,7 +77,8 @@ CoarseLevel::Form CoarseLevel::twisted(const Twist& twist) const {
   const Precision kept = at_least_half(base.precision());
   const Field converted = base.precision() == precision_ ? Field() : wide(base);
   const Field& links = converted ? converted : base;
-  if (hat_.hops == nullptr) {
+  if (twist == Twist()) return {m_, made_hat(links)};
+  if (base.geometry().parities() != 2) {
     Field all = wide(links);
     twist_sites(all, links, share, twist, queue_);
     queue_.synchronize();
@@ -85,10 +92,33 @@ CoarseLevel::Form CoarseLevel::twisted(const Twist& twist) const {
   return {made(in_storage(std::move(sites), kept)), std::move(hat)};
 }
 
+void CoarseLevel::apply(Field& out, const Field& in) {
+  const Form& form = forms_.at(twist_);
+  if (twist_ == Twist() || form.hat.hops == nullptr) return form.m->apply(out, in);
+  const ActiveSet all(in.batch());
+  Field sites(in.geometry_ptr(), in.spec());
+  for (int parity = 0; parity < 2; ++parity) {
+    m_->apply_parity(out, in, parity, coarse_hops_alone, false, all);
+    form.m->apply_parity(sites, in, parity, coarse_site_alone, false, all);
+  }
+  blas::Workspace workspace(queue_, in.batch());
+  blas::update<blas::Axpby>(
+      workspace, std::vector<blas::Coefficients>(static_cast<std::size_t>(in.batch()), {1, {1, 0, 1, 0}}),
+      {&sites, &out});
+  queue_.synchronize();
+}
+
 void CoarseLevel::release_setup_data() {
-  for (auto* m : {&made_, &m_})
-    if (*m != nullptr && (*m)->links().precision() != at_least_half(storage_))
-      *m = made(in_storage((*m)->links(), at_least_half(storage_)));
+  const auto release = [this](std::shared_ptr<CoarseOperator>& m) {
+    if (m != nullptr && m->links().precision() != at_least_half(storage_))
+      m = made(in_storage(m->links(), at_least_half(storage_)));
+  };
+  release(made_);
+  release(m_);
+  for (auto& [twist, form] : forms_) {
+    if (twist == Twist()) form.m = m_;
+    release(form.m);
+  }
 }
 
 std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
@@ -96,9 +126,8 @@ std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
 }
 
 std::unique_ptr<SchurOperator> CoarseLevel::reduced(int batch) {
-  const auto found = twisted_.find(twist_);
-  const bool is_twisted = found != twisted_.end();
-  const Form form = is_twisted ? found->second : Form{m_, hat_};
+  const Form& form = forms_.at(twist_);
+  const bool is_twisted = twist_ != Twist();
   if (form.hat.hops == nullptr) return std::make_unique<CoarseWhole>(form.m, !is_twisted);
   return std::make_unique<CoarseSchur>(form.m, form.hat, 0, batch, !is_twisted);
 }

@@ -13,9 +13,10 @@ class CoarseLevel final : public LevelOperators {
  public:
   // `links`: of a coarse operator in single or double precision; hops of the even-odd form are kept in
   // `storage`, matrices of sites too, but in half precision at least.
+  // `twist`: the one that reduced() begins with, equal on both parities.
   // Collective. Throws where the matrix of a site is singular.
   CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Precision storage, const Queue& queue,
-              std::shared_ptr<Transport> transport);
+              std::shared_ptr<Transport> transport, const Twist& twist = {});
   // Releases setup data: the links, too, are kept in `storage`, but at least in half precision. What was made
   // of the level before is not affected.
   void release_setup_data();
@@ -24,8 +25,8 @@ class CoarseLevel final : public LevelOperators {
   // but for the rounding of V and, after release_setup_data(), of links. On levels further down it holds if
   // the one above has dropped no vectors. Changes do not add up, nor does their rounding: the links as they
   // were made are kept. Collective; throws as the constructor does. What was made of the level before is not
-  // affected.
-  void shift_mass(double change);
+  // affected. `twist`: as in the constructor.
+  void shift_mass(double change, const Twist& twist = {});
 
   // Takes B of even sites (multigrid/coarse/coarse_twist.hpp), in the precision of vectors.
   void set_even_share(Field share);
@@ -35,6 +36,9 @@ class CoarseLevel final : public LevelOperators {
   // before. They have no adjoint. Exact as shift_mass() is. Collective; throws as the constructor does, and
   // then changes nothing.
   void set_twist(const Twist& twist);
+  Twist twist() const override { return twist_; }
+  // out = M in with the present twist.
+  void apply(Field& out, const Field& in);
 
   const ProcessGrid& grid() const override { return grid_; }
   const std::shared_ptr<Transport>& transport() const override { return transport_; }
@@ -42,7 +46,8 @@ class CoarseLevel final : public LevelOperators {
   std::unique_ptr<SchurOperator> reduced(int batch) override;
 
  private:
-  // M, or its sites alone where there is an even-odd form, and this form; null without a checkerboard.
+  // M with a twist, which has the sites alone where there is an even-odd form, and this form; null without a
+  // checkerboard.
   struct Form {
     std::shared_ptr<CoarseOperator> m;
     CoarseSchur::Hat hat = {};
@@ -50,7 +55,7 @@ class CoarseLevel final : public LevelOperators {
 
   std::shared_ptr<CoarseOperator> made(Field links) const;
   CoarseSchur::Hat made_hat(const Field& links, const Field* sites = nullptr) const;
-  Form twisted(const Twist& twist) const;
+  Form form_of(const Twist& twist) const;
   // A copy in the precision of vectors.
   Field wide(const Field& links) const;
 
@@ -60,10 +65,9 @@ class CoarseLevel final : public LevelOperators {
   Queue queue_;
   std::shared_ptr<Transport> transport_;
   std::shared_ptr<CoarseOperator> m_;
-  CoarseSchur::Hat hat_;                        // null without a checkerboard
   std::shared_ptr<CoarseOperator> made_;        // M as it was made, where its mass has changed
   std::shared_ptr<CoarseOperator> even_share_;  // null: there is none yet
-  std::map<Twist, Form> twisted_;
+  std::map<Twist, Form> forms_;
   Twist twist_;
 };
 

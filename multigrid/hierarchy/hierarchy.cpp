@@ -49,7 +49,7 @@ Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
 
 void Hierarchy::build(const Field& vectors) {
   coarser_.clear();
-  twist_ = {};
+  twist_ = finest_->twist();
   has_even_shares_ = false;
   build_coarser(0, vectors);
 }
@@ -106,7 +106,7 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
   const Extents ranks = ranks_of(level + 1, grid.ranks(), coarse->global());
   if (ranks == grid.ranks() && there == queue.location()) {
     coarser.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.link_storage,
-                                                      queue, above.transport());
+                                                      queue, above.transport(), twist_);
   } else {
     coarser.agglomeration = std::make_shared<const Agglomeration>(grid, coarse, ranks);
     links = coarser.agglomeration->gather(links, there, queue);
@@ -114,7 +114,7 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
       coarser.operators = std::make_unique<CoarseLevel>(
           coarser.agglomeration->grid(), std::move(links), true, settings_.link_storage,
           there == queue.location() ? queue : Queue(there),
-          make_transport(coarser.agglomeration->grid(), there, TransportKind::host));
+          make_transport(coarser.agglomeration->grid(), there, TransportKind::host), twist_);
       return 0;
     });
   }
@@ -178,14 +178,14 @@ void Hierarchy::shift_mass(LevelOperators& finest, double change) {
   const bool released =
       std::exchange(setup_released_, false);  // cycles that fit what smooths are part of a setup
   finest_ = &finest;
-  twist_ = {};
+  twist_ = finest.twist();
   shift_coarser(0, change);
   setup_released_ = released;
 }
 
 void Hierarchy::shift_coarser(int level, double change) {
   below(level, [&] {
-    coarser_lattice(level).operators->shift_mass(change);
+    coarser_lattice(level).operators->shift_mass(change, twist_);
     coarser_lattice(level).bottoms.clear();
     if (is_last(level + 1))
       make_bottom(level + 1);

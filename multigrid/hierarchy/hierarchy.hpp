@@ -25,7 +25,8 @@ class Hierarchy {
 
   // Makes all coarse lattices again of near-null vectors of the finest one, which are spinors of two
   // chiralities: their transfer, the coarse operator, and of R times the vectors, filtered, the same one
-  // level further down. Then what smooths. Collective. Throws Error(job_file) for blocks and numbers of
+  // level further down. Then what smooths. A twist of the finest operators, equal on both parities, is one of
+  // the coarse ones. Collective. Throws Error(job_file) for blocks and numbers of
   // vectors that do not fit, Error(not_converged) where a coarse matrix is singular.
   void build(const Field& vectors);
   // Sets the parameters of cycles of each lattice but the coarsest; at first they are those of the settings.
@@ -50,9 +51,9 @@ class Hierarchy {
   const LevelSettings& settings(int level) const { return settings_.levels[static_cast<std::size_t>(level)]; }
   bool is_last(int level) const { return level + 1 == levels(); }
 
-  LevelOperators& operators(int level) {
-    return level == 0 ? *finest_ : *coarser_lattice(level - 1).operators;
-  }
+  LevelOperators& operators(int level) { return level == 0 ? *finest_ : coarse_operators(level); }
+  // `level` is not that of the finest lattice.
+  CoarseLevel& coarse_operators(int level) { return *coarser_lattice(level - 1).operators; }
   const Transfer& transfer(int level) const { return *coarser_[static_cast<std::size_t>(level)].transfer; }
   // Agglomeration of the lattice below `level`; null: it is on the same ranks at the same location.
   const Agglomeration* agglomeration(int level) const {

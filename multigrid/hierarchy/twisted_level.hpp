@@ -1,5 +1,5 @@
-// The finest lattice with a twist on its even sites: M + i mu gamma5 Pi_e, whose even-odd form is S + i mu
-// gamma5.
+// The finest lattice with a further twist on its even sites: the even-odd form of M + i mu gamma5 Pi_e is
+// S + i mu gamma5.
 #pragma once
 
 #include "kernels/dirac/twist/twisted_schur.hpp"
@@ -14,6 +14,10 @@ class TwistedLevel final : public LevelOperators {
 
   const ProcessGrid& grid() const override { return level_.grid(); }
   const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  Twist twist() const override {
+    const Twist before = level_.twist();
+    return {before.even + mu_, before.odd};
+  }
   // M without a twist.
   NearestNeighborOperator& full() override { return level_.full(); }
   std::unique_ptr<SchurOperator> reduced(int batch) override {

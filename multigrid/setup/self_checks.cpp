@@ -93,14 +93,14 @@ class Checks {
   Found of_coarse(const Field& e) const {
     Found found;
     if (!hierarchy_.is_last(level_ + 1)) found = Checks(hierarchy_, level_ + 1).run();
-    LevelOperators& coarse = hierarchy_.operators(level_ + 1);
+    CoarseLevel& coarse = hierarchy_.coarse_operators(level_ + 1);
     Batch sums(coarse.grid(), coarse.full().queue(), 1);
     // S x_p = reduced(M x), and x is back from x_p.
     const auto s = coarse.reduced(1);
     Field b(e.geometry_ptr(), e.spec()), back(e.geometry_ptr(), e.spec());
     Field here(e.geometry_ptr(), s->spec(1)), image(here.geometry_ptr(), here.spec()),
         reduced(here.geometry_ptr(), here.spec());
-    coarse.full().apply(b, e);
+    coarse.apply(b, e);
     s->reduce_guess(here, e);
     s->apply(image, here);
     s->reduce_source(reduced, b);

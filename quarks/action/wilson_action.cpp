@@ -109,7 +109,7 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   }
   bool gamma5_hermitian() const override { return parameters_.twisted_mass == 0; }
   bool has_asymmetric_form() const override { return true; }
-  bool has_multigrid() const override { return parameters_.twisted_mass == 0; }
+  bool has_multigrid() const override { return true; }
   bool has_temporal_gauge() const override { return true; }
 
   std::shared_ptr<CloverField> clover_field(const FermionLinks& links) const override {

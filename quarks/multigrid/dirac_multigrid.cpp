@@ -18,13 +18,53 @@ DiracLevel::DiracLevel(DiracMatrix& matrix, const LinkStorage& storage, const Li
     : matrix_(matrix), term_(matrix.hopping(storage)) {
   if (cycles != storage) cycle_term_ = matrix.hopping(cycles);
   auto full = term_->full(1);
-  auto* parts = dynamic_cast<NearestNeighborOperator*>(full.get());
-  require(parts != nullptr, "multigrid of an operator that does not come apart into hops");
+  auto* wilson = dynamic_cast<WilsonOperator*>(full.get());
+  require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
   static_cast<void>(full.release());  // full_ owns it
-  full_.reset(parts);
+  full_.reset(wilson);
+  full_->leave_out_twist();
+}
+
+std::unique_ptr<SchurOperator> DiracLevel::form_of(HoppingTerm& term, int batch, double nu,
+                                                   int flavour) const {
+  auto form = term.even_odd(Preconditioning::even_odd_asymmetric, batch);
+  if (full_->twisted_mass() != 0) dynamic_cast<WilsonSchur&>(*form).set_twist(nu, flavour);
+  return form;
+}
+
+std::unique_ptr<SchurOperator> DiracLevel::reduced(int batch, double nu, int flavour) {
+  return form_of(*term_, batch, nu, flavour);
+}
+
+std::unique_ptr<SchurOperator> DiracLevel::smoothed(int batch, double nu, int flavour) {
+  return form_of(cycle_term_ ? *cycle_term_ : *term_, batch, nu, flavour);
+}
+
+Twist DiracLevel::twist_of(double nu, int flavour) const {
+  const double mu = full_->twisted_mass();
+  return mu == 0 ? Twist{nu, 0} : Twist{flavour * mu + nu, flavour * mu};
 }
 
 namespace {
+
+// A DiracLevel of twisted-mass quarks with another twist. That level must outlive this object.
+class TwistedDiracLevel final : public LevelOperators {
+ public:
+  TwistedDiracLevel(DiracLevel& level, double nu, int flavour) : level_(level), nu_(nu), flavour_(flavour) {}
+  const ProcessGrid& grid() const override { return level_.grid(); }
+  const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  Twist twist() const override { return level_.twist_of(nu_, flavour_); }
+  NearestNeighborOperator& full() override { return level_.full(); }
+  std::unique_ptr<SchurOperator> reduced(int batch) override { return level_.reduced(batch, nu_, flavour_); }
+  std::unique_ptr<SchurOperator> smoothed(int batch) override {
+    return level_.smoothed(batch, nu_, flavour_);
+  }
+
+ private:
+  DiracLevel& level_;
+  double nu_;
+  int flavour_;
+};
 
 // An application of multigrid, for ranks that have it.
 class Application final : public CoarseSolver {
@@ -42,15 +82,17 @@ bool cycles_are_in_precision_of(const SolverSettings& settings, Location locatio
   return iterated_storage(settings).precision == settings.multigrid->precision_at(location);
 }
 
-std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings) {
+}  // namespace
+
+std::unique_ptr<DiracLevel> DiracMultigrid::finest_of(DiracMatrix& matrix, const SolverSettings& settings) {
   // Links of 8 reals are in a gauge of their own.
   const int reconstruction = settings.inner.reconstruction == 8 ? 12 : settings.inner.reconstruction;
   const Precision of_cycles = settings.multigrid->precision_at(matrix.links().queue.location());
-  return std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reconstruction),
-                                      LinkStorage(of_cycles, reconstruction));
+  auto level = std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reconstruction),
+                                            LinkStorage(of_cycles, reconstruction));
+  finest_ = level.get();
+  return level;
 }
-
-}  // namespace
 
 MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
                                      Location location) {
@@ -65,9 +107,6 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
       knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
   require(parameters_of<WilsonParameters>(*action) != nullptr,
           "multigrid of quarks that are not Wilson quarks");
-  if (!action->has_multigrid())
-    throw Error(ErrorKind::job_file,
-                "multigrid of twisted-mass quarks is not possible; take quarks without a twist");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
   if (ranks == on) {
@@ -144,23 +183,27 @@ void DiracMultigrid::on_fewer_ranks(const ActionPtr& action, const std::function
   report_.finished = known.finished;
 }
 
-void DiracMultigrid::set_twist(double mu) {
-  if (mu == mu_) return;
-  if (agglomeration_)
-    agglomeration_->on_fewer_ranks([&] {
-      multigrid_->set_twist({mu, 0});
-      return 0;
-    });
-  else
-    multigrid_->set_twist({mu, 0});
-  mu_ = mu;
+void DiracMultigrid::set_twist(double nu, int flavour) {
+  if (nu == nu_ && flavour == flavour_) return;
+  const auto set = [&] {
+    const Twist twist = finest_->twist_of(nu, flavour);
+    const bool is_doublet = finest_->twist() != Twist();
+    multigrid_->set_twist(twist,
+                          is_doublet ? std::make_unique<TwistedDiracLevel>(*finest_, nu, flavour) : nullptr);
+    return 0;
+  };
+  agglomeration_ ? agglomeration_->on_fewer_ranks(set) : set();
+  nu_ = nu;
+  flavour_ = flavour;
 }
 
 void DiracMultigrid::release_matrix() {
   last_ = nullptr;
-  mu_ = 0;
+  nu_ = 0;
+  flavour_ = 1;
   redistributed_.clear();
   if (multigrid_) multigrid_->release_finest();
+  finest_ = nullptr;
   matrix_.reset();
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "multigrid/hierarchy/level_operators.hpp"
 #include "multigrid/levels/redistributed_solver.hpp"
 #include "multigrid/multigrid.hpp"
@@ -14,7 +15,8 @@
 
 namespace plaq {
 
-// A Dirac matrix as the finest lattice of multigrid.
+// A Dirac matrix as the finest lattice of multigrid. A twisted mass is the twist() of its even-odd forms, and
+// coarse operators are made of M without it.
 class DiracLevel final : public LevelOperators {
  public:
   /// For an action that has_multigrid(). Links are in the gauge of the field. The matrix must outlive this
@@ -26,20 +28,24 @@ class DiracLevel final : public LevelOperators {
 
   const ProcessGrid& grid() const override { return *matrix_.links().grid; }
   const std::shared_ptr<Transport>& transport() const override { return matrix_.links().transport; }
+  Twist twist() const override { return twist_of(0, 1); }
   NearestNeighborOperator& full() override { return *full_; }
-  std::unique_ptr<SchurOperator> reduced(int batch) override { return form_of(*term_, batch); }
-  std::unique_ptr<SchurOperator> smoothed(int batch) override {
-    return form_of(cycle_term_ ? *cycle_term_ : *term_, batch);
-  }
+  std::unique_ptr<SchurOperator> reduced(int batch) override { return reduced(batch, 0, 1); }
+  std::unique_ptr<SchurOperator> smoothed(int batch) override { return smoothed(batch, 0, 1); }
+
+  /// For quarks with a twisted mass mu: of the flavour 1 or -1 of their doublet, with the twist nu on even
+  /// sites besides (WilsonSchur::set_twist).
+  std::unique_ptr<SchurOperator> reduced(int batch, double nu, int flavour);
+  std::unique_ptr<SchurOperator> smoothed(int batch, double nu, int flavour);
+  /// flavour mu + nu on even sites, flavour mu on odd ones.
+  Twist twist_of(double nu, int flavour) const;
 
  private:
-  static std::unique_ptr<SchurOperator> form_of(HoppingTerm& term, int batch) {
-    return term.even_odd(Preconditioning::even_odd_asymmetric, batch);
-  }
+  std::unique_ptr<SchurOperator> form_of(HoppingTerm& term, int batch, double nu, int flavour) const;
 
   DiracMatrix& matrix_;
   std::unique_ptr<HoppingTerm> term_, cycle_term_;  // the second where it is another one
-  std::unique_ptr<NearestNeighborOperator> full_;
+  std::unique_ptr<WilsonOperator> full_;
 };
 
 /// Settings of multigrid for a lattice of these extents at this location. `settings` have multigrid.
@@ -76,9 +82,10 @@ class DiracMultigrid final : public ResidualInverse {
                   double change);
   void release_matrix();
 
-  /// Applications from then on are an approximate inverse of S + i mu gamma5; 0: of S (Multigrid::set_twist).
+  /// Applications from then on are an approximate inverse of S + i nu gamma5; 0: of S (Multigrid::set_twist).
+  /// S of twisted-mass quarks is that of a flavour of their doublet, 1 for the one that was set up, or -1.
   /// Collective. Throws Error(not_converged) on every rank where a coarse matrix is singular.
-  void set_twist(double mu);
+  void set_twist(double nu, int flavour = 1);
 
   /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the
   /// vectors that the solver iterates.
@@ -101,6 +108,7 @@ class DiracMultigrid final : public ResidualInverse {
                  const Make& make);
   void make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const Make& make);
   void on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work);
+  std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings);
   // For batches of one size, where it is on fewer ranks.
   struct Redistributed {
     std::unique_ptr<RedistributedSolver> solver;
@@ -115,9 +123,11 @@ class DiracMultigrid final : public ResidualInverse {
   const Redistributed* last_ = nullptr;                 // that was applied
   std::shared_ptr<const Agglomeration> agglomeration_;  // null: it is on all ranks
   std::unique_ptr<DiracMatrix> matrix_;                 // on fewer ranks
+  DiracLevel* finest_ = nullptr;                        // that multigrid_ has
   std::unique_ptr<Multigrid> multigrid_;                // null on ranks without a part of it
   std::map<int, Redistributed> redistributed_;          // by batch
-  double mu_ = 0;                                       // the present twist
+  double nu_ = 0;                                       // the present twist
+  int flavour_ = 1;
   SetupReport report_;
 };
 

@@ -39,9 +39,7 @@ std::vector<ParameterFault> faults_of_multigrid(const SolverSettings& s, const A
   if (!s.multigrid) return all;
   if (!action.has_multigrid())
     append(all, "multigrid",
-           action.gamma5_hermitian()
-               ? fmt::format("multigrid is for Wilson and clover quarks, not for {} ones", action.name())
-               : "multigrid of twisted-mass quarks is not possible; leave it out");
+           fmt::format("multigrid is for Wilson and clover quarks, not for {} ones", action.name()));
   if (method_of(s) != SolverMethod::gcr) append(all, "method", "multigrid is a preconditioner of \"gcr\"");
   if (s.preconditioning == Preconditioning::none)
     append(all, "preconditioning", "multigrid works on the even sites alone; leave it out");

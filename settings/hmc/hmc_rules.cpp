@@ -27,11 +27,6 @@ bool has_pairs(const TermSettings& terms) {
                      [](const SeaQuarks& q) { return q.flavours >= 2; });
 }
 
-bool has_twisted_mass(const TermSettings& terms) {
-  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
-                     [](const SeaQuarks& q) { return q.parameters.twisted_mass != 0; });
-}
-
 void check_own_names(Problems& problems, const TermSettings& terms) {
   std::vector<std::string> names;
   TermSettings others = terms;
@@ -125,9 +120,6 @@ void check_terms(Problems& problems, const TermSettings& terms) {
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
   if (!has_pairs(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
-  if (has_twisted_mass(terms) && solver.multigrid)
-    problems.add("solver.preconditioner",
-                 "multigrid of twisted-mass quarks is not possible; leave the key out");
   if (solver.largest_multigrid_twist && !solver.multigrid)
     problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
 }
@@ -177,8 +169,8 @@ std::vector<Rule> hmc_rules() {
           "hmc.flavours", "hmc.twists", "solver.preconditioner", "solver.largest_twist", "rational.range",
           "rational.factors"},
          "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, and "
-         "twists become smaller. Twisted-mass quarks have two flavours of a mass, without multigrid. "
-         "largest_twist is one of multigrid.",
+         "twists become smaller. Twisted-mass quarks have two flavours of a mass. largest_twist is one of "
+         "multigrid.",
          check_quarks},
         {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
           "action.c_r", "action.c_t", "action.twisted_mass", "action.xi", "action.nu", "action.boundary",

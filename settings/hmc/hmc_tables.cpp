@@ -82,13 +82,14 @@ Table md_solver_table() {
       {optional_choice(
            &MdSolverSettings::multigrid, "preconditioner",
            "multigrid: systems of pairs with a twist of at most largest_twist are solved by gcr, as "
-           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance. It is set up for S "
+           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance, also those of "
+           "twisted-mass quarks. It is set up for S "
            "at the start of each trajectory, and refreshed within it when iterations become slower. The "
            "keys of [multigrid] are optional. Conjugate gradients take over where it fails.",
            {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
        field(&MdSolverSettings::largest_multigrid_twist, "largest_twist",
-             "Largest twist mu of systems that multigrid solves. Conjugate gradients solve those of larger "
-             "twists.")
+             "Largest twist mu, of [hmc] twists or 0, of systems that multigrid solves. Conjugate gradients "
+             "solve those of larger twists.")
            .within(0, 1e6)
            .without("where both take as long, by the iterations of the first setup of each trajectory"),
        field(&MdSolverSettings::force_tolerance, "force_tolerance",

@@ -110,6 +110,36 @@ void expect_form(Hierarchy& hierarchy, int level, const Twist& twist, double mos
   EXPECT_LT(distance(residual, expected), 10 * most) << "level " << level;
 }
 
+// The finest lattice of twisted-mass quarks, on the links of a system.
+class DoubletLevel final : public LevelOperators {
+ public:
+  DoubletLevel(const test::WilsonSystem& system, double mu, Precision precision,
+               const std::shared_ptr<Transport>& transport)
+      : grid_(system.grid), transport_(transport), mu_(mu), hop_(hopping(system, mu, precision)), m_(hop_) {
+    m_.leave_out_twist();
+  }
+  const ProcessGrid& grid() const override { return grid_; }
+  const std::shared_ptr<Transport>& transport() const override { return transport_; }
+  Twist twist() const override { return {mu_, mu_}; }
+  NearestNeighborOperator& full() override { return m_; }
+  std::unique_ptr<SchurOperator> reduced(int count) override {
+    return std::make_unique<WilsonSchur>(hop_, 0, WilsonSchur::Form::asymmetric, count);
+  }
+
+ private:
+  WilsonHoppingPtr hopping(const test::WilsonSystem& system, double mu, Precision precision) const {
+    WilsonParameters parameters = system.hopping[0]->parameters();
+    parameters.twisted_mass = mu;
+    return std::make_shared<WilsonHopping>(system.grid, system.hopping[0]->links(), parameters, precision,
+                                           system.queue, transport_);
+  }
+  const ProcessGrid& grid_;
+  std::shared_ptr<Transport> transport_;
+  double mu_;
+  WilsonHoppingPtr hop_;
+  WilsonOperator m_;
+};
+
 struct Case {
   const char* name;
   Extents extents;
@@ -145,6 +175,18 @@ TEST_P(CoarseTwist, IsThatOfTheGalerkinProductOnEveryLattice) {
             for (int level = 1; level < hierarchy.levels(); ++level)
               expect_form(hierarchy, level, twist, most);
           }
+          // Built of quarks that have a twist.
+          DoubletLevel doublet(system, 0.4, precision, make_host_transport(grid, where));
+          Hierarchy of_doublet(doublet, settings);
+          of_doublet.build(noise_vectors(doublet, coarsenings.front().vectors, 31));
+          for (const Twist& twist : {doublet.twist(), {-0.4, -0.4}, {0.6, 0.4}, {-0.6, -0.4}, {0, 0}}) {
+            SCOPED_TRACE("doublet, twists " + std::to_string(twist.even) + ", " + std::to_string(twist.odd));
+            if (twist != doublet.twist()) of_doublet.set_twist(doublet, twist);
+            for (int level = 1; level < of_doublet.levels(); ++level)
+              expect_form(of_doublet, level, twist, most);
+          }
+          for (const SelfCheck& check : self_checks(of_doublet, precision))
+            EXPECT_TRUE(check.passed()) << check.what << ", level " << check.level << ": " << check.value;
         });
   }
 }
@@ -265,6 +307,7 @@ class FullTwistLevel final : public LevelOperators {
         mu_(mu) {}
   const ProcessGrid& grid() const override { return level_.grid(); }
   const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  Twist twist() const override { return {mu_, mu_}; }
   NearestNeighborOperator& full() override { return level_.full(); }
   std::unique_ptr<SchurOperator> reduced(int count) override {
     return std::make_unique<FullTwistSchur>(hopping_, mu_, count);
@@ -293,7 +336,7 @@ TEST(TwistedMultigrid, ServesTwistsOfBothParities) {
       const SolveReport report = report_with({mu, mu}, x);
       EXPECT_TRUE(report.converged());
       EXPECT_LE(report.iterations, without + 1);
-      for (const Twist& other : {Twist(), Twist{mu, 0}}) {
+      for (const Twist& other : {Twist(), Twist{mu, 0}, Twist{mu, -mu}, Twist{-mu, mu}}) {
         const SolveReport worse = report_with(other, wrong);
         EXPECT_TRUE(!worse.converged() || worse.iterations > report.iterations);
       }

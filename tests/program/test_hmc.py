@@ -223,8 +223,7 @@ def test_twisted_mass(box):
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 2)
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
     for more, part in (("hmc.flavours=[3]", "2 flavours of each mass, found 3"),
-                       ("action.type=exponential_clover", "the force of exponential clover quarks"),
-                       ("solver.preconditioner=multigrid", "multigrid of twisted-mass quarks is not possible")):
+                       ("action.type=exponential_clover", "the force of exponential clover quarks")):
         box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
 
 
@@ -354,6 +353,22 @@ def test_gauge_actions_alone(box, action, beta):
     assert len(found["steps/delta_h"]) == 2
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 20)
     assert not any("quarks" in name for name in found)
+
+
+def test_multigrid_solves_light_doublets(chain):
+    job = ("run hmc.toml --set lattice.extents=[4,4,4,4] --set action.kappa=0.13 --set action.twisted_mass=-0.01 "
+           "--set hmc.steps=[2,1] "
+           "--set update.thermalization=1 --set update.separation=1")
+    more = ("--set solver.preconditioner=multigrid --set multigrid.blocks='[\"2x2x2x2\"]' --set multigrid.vectors=[4] "
+            "--set multigrid.rounds=2 --set output.prefix=fast --set solver.force_tolerance=1e-10")
+    chain.plaq(f"{job} --set solver.force_tolerance=1e-10").succeeded()
+    chain.plaq(f"{job} {more}").succeeded()
+    with_cg, found = history(chain), history(chain, "fast.history.h5")
+    assert numpy.all(found["steps/iterations_quarks_ratio_1"] != with_cg["steps/iterations_quarks_ratio_1"])  # the first field is cold
+    assert found["steps/iterations_quarks_ratio_1"][-1] < with_cg["steps/iterations_quarks_ratio_1"][-1]
+    numpy.testing.assert_array_equal(found["steps/iterations_quarks"], with_cg["steps/iterations_quarks"])
+    numpy.testing.assert_allclose(found["steps/delta_h"], with_cg["steps/delta_h"], atol=1e-4)
+    assert "setup of multigrid" in chain.plaq(f"plan --cost hmc.toml {more} --set action.twisted_mass=0.01").out
 
 
 def test_a_plan_counts_the_solves_of_each_term(chain):

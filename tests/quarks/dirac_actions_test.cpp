@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actio
                            return name;
                          });
 
-// The quark of twisted-mass quarks by each Krylov method. Multigrid is for other quarks.
+// The quark of twisted-mass quarks by each Krylov method.
 TEST(DiracActions, TwistedMassBySeveralMethods) {
   const Problem problem;
   const Named named{"twisted mass",
@@ -191,7 +191,6 @@ TEST(DiracActions, TwistedMassBySeveralMethods) {
     spec.method = method;
     EXPECT_LT(difference(expected, solved(problem, named, spec, Location::host)), 1e-7) << name_of(spec);
   }
-  EXPECT_FALSE(named.action->has_multigrid());
 }
 
 // What the numbers say of vectors is what the operators have.

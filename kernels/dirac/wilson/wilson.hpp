@@ -136,12 +136,17 @@ class WilsonOperator final : public NearestNeighborOperator {
   int capturable(int batch) override { return hopping_->halo(batch).capturable(); }
   void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
 
+  double twisted_mass() const { return hopping_->parameters().twisted_mass; }
+  // M is that of quarks without a twisted mass from then on.
+  void leave_out_twist() { has_twist_ = false; }
+
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
-  bool twisted() const { return hopping_->parameters().twisted_mass != 0; }
+  bool twisted() const { return has_twist_ && twisted_mass() != 0; }
   void add_own_twist(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active);
   WilsonHoppingPtr hopping_;
   CloverBlocksPtr clover_;
+  bool has_twist_ = true;
 };
 
 }  // namespace plaq

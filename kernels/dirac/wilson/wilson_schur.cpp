@@ -1,5 +1,6 @@
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "core/system/error.hpp"
@@ -87,10 +88,19 @@ void WilsonSchur::run_twisted(Field& out, const Field& in, bool dagger, const Ac
     apply_site_diagonal(out, out, inverse(parity_), parity_, dagger, active, queue(), &in, -0.25);
 }
 
-void WilsonSchur::set_ladder_twist(double nu) {
-  require(twisted() && form_ == Form::asymmetric,
+void WilsonSchur::set_twist(double nu, int flavour) {
+  require(twisted() && form_ == Form::asymmetric && (flavour == 1 || flavour == -1),
           "a ladder of twists inside a Schur complement that is not that of twisted-mass quarks");
   ladder_twist_ = nu;
+  flavour_ = flavour;
+}
+
+int WilsonSchur::capturable(int batch) {
+  const int state = hopping_->halo(batch).capturable();
+  if (ladder_twist_ == 0 && flavour_ == 1) return state;
+  const auto bits = std::bit_cast<std::uint64_t>(ladder_twist_);
+  const int twist = both_states(static_cast<int>(bits >> 33), static_cast<int>(bits & 0x7fffffff));
+  return both_states(state, both_states(twist, 2 + flavour_));
 }
 
 double WilsonSchur::residual_scale() const {

@@ -21,13 +21,13 @@ class WilsonSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  int capturable(int batch) override {
-    return ladder_twist_ == 0 ? hopping_->halo(batch).capturable() : -1;  // another one may be set
-  }
+  // Captured graphs have the twists that they were captured with.
+  int capturable(int batch) override;
 
-  // Adds i nu gamma5 to S: the Schur complement of twisted-mass quarks whose twist on parity p is mu + nu.
-  // For the asymmetric form with a twisted mass.
-  void set_ladder_twist(double nu);
+  // S of the flavour 1 or -1 of the doublet, whose twisted mass is that many times mu, and i nu gamma5 more:
+  // the Schur complement of quarks with the twist flavour mu + nu on parity p and flavour mu on q. For the
+  // asymmetric form with a twisted mass.
+  void set_twist(double nu, int flavour = 1);
 
   int parity() const override { return parity_; }
   // Exact, but for the symmetric form with clover: there |d + i mu|, which C_p is near.
@@ -41,11 +41,13 @@ class WilsonSchur final : public SchurOperator {
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
   bool twisted() const { return hopping_->parameters().twisted_mass != 0; }
   SiteDiagonal inverse(int parity) const {
-    return inverse_site_diagonal(hopping_->parameters(), clover_.get(), parity);
+    auto diagonal = inverse_site_diagonal(hopping_->parameters(), clover_.get(), parity);
+    diagonal.b *= flavour_;
+    return diagonal;
   }
   SiteDiagonal diagonal_here() const {
     auto diagonal = site_diagonal(hopping_->parameters(), clover_.get());
-    diagonal.b += ladder_twist_;
+    diagonal.b = flavour_ * diagonal.b + ladder_twist_;
     return diagonal;
   }
   void run_twisted(Field& out, const Field& in, bool dagger, const ActiveSet& active);
@@ -60,6 +62,7 @@ class WilsonSchur final : public SchurOperator {
   Form form_;
   CloverBlocksPtr clover_;
   double ladder_twist_ = 0;
+  int flavour_ = 1;
   Field other_;  // workspace on q, in the gauge of the stored links
   // Workspace on p: for the dagger of the symmetric form with clover or a twist, made when first needed.
   Field here_;
