@@ -1,5 +1,5 @@
-// Multigrid of twisted-mass quarks, both flavours of a doublet: residuals by the slow formula, iterations beside those
-// of other methods, one setup for several quarks, and equal bits.
+// Multigrid of twisted-mass quarks, both flavours of a doublet: residuals by the slow formula, iterations
+// beside those of other methods, one setup for several quarks, and equal bits.
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/solve/system_solver.hpp"
 #include "tests/reference/clover.hpp"

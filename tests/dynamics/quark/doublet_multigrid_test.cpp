@@ -70,7 +70,8 @@ TEST(DoubletMultigrid, AgreesWithConjugateGradientsInFewerIterations) {
       }
 }
 
-// The twists of both parities count: conjugate gradients are as fast for a large twisted mass as for a large twist.
+// The twists of both parities count: conjugate gradients are as fast for a large twisted mass as for a large
+// twist.
 TEST(DoubletMultigrid, PaysUpToASumOfTwists) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 4, 4, 8});
