@@ -46,6 +46,11 @@ void bench_wilson_operator(Bench& bench, std::string_view) {
       for (const int rhs : bench.batches())
         add_dirac(bench, target_name(key, action), key, problem, action, bench.storages(), rhs);
   add_clover_term(bench, problem, clover);
+  wilson.twisted_mass = clover.twisted_mass = 0.1;  // times do not depend on it
+  for (const ActionPtr& action : {wilson_action(wilson), wilson_action(clover)})
+    for (const int rhs : bench.batches())
+      add_dirac(bench, target_name("schur_asymmetric", action) + "_twisted", "schur_asymmetric", problem,
+                action, bench.storages(), rhs);
 }
 
 // One-link quarks, and improved ones: fat links of 18 reals, and long links of as many as the row says.
