@@ -15,6 +15,7 @@ PropagatorNote note_of_quarks(const Action& action, const GaugeField& gauge) {
   note.gauge_checksum = file.checksum;
   note.action = action.name();
   note.mass = action.mass();
+  note.twisted_mass = twisted_mass_of(action);
   const auto boundary = action.boundary();
   note.boundary = boundary[3];
   note.space_boundary = {boundary[0], boundary[1], boundary[2]};

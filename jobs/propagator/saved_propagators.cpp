@@ -54,6 +54,7 @@ PropagatorNote note_of(const Settings& job, const LoadedGauge& gauge, double mas
   note.position = position;
   note.action = action.type->name();
   note.mass = mass;
+  note.twisted_mass = twisted_mass_of(*action_of_any_mass(job));
   note.boundary = action.boundary[3];
   note.space_boundary = action.in_space();
   return note;

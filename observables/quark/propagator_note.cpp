@@ -1,6 +1,15 @@
 #include "observables/quark/propagator_note.hpp"
 
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
+#include "quarks/action/action.hpp"
+
 namespace plaq {
+
+std::optional<double> twisted_mass_of(const Action& action) {
+  const auto* parameters = parameters_of<WilsonParameters>(action);
+  if (parameters == nullptr || parameters->twisted_mass == 0) return std::nullopt;
+  return parameters->twisted_mass;
+}
 
 PropagatorNote source_note(const Source& source) {
   PropagatorNote note;
@@ -31,6 +40,7 @@ PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
   common.seed = number(&PropagatorNote::seed);
   common.position = number(&PropagatorNote::position);
   common.mass = number(&PropagatorNote::mass);
+  common.twisted_mass = number(&PropagatorNote::twisted_mass);
   common.boundary = number(&PropagatorNote::boundary);
   common.space_boundary = number(&PropagatorNote::space_boundary);
   return common;

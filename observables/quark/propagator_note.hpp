@@ -12,6 +12,8 @@
 
 namespace plaq {
 
+class Action;
+
 /// Origin of a quark field. A member without a value is not known.
 struct PropagatorNote {
   /// Gauge field: the name of its file, that file's format, and its checksum, from the header if it has one.
@@ -22,6 +24,7 @@ struct PropagatorNote {
   std::optional<Extents> position = {};           ///< site of the source
   std::string action = {};                        ///< name of the action's type
   std::optional<double> mass = {};                ///< in lattice units
+  std::optional<double> twisted_mass = {};        ///< mu of twisted-mass quarks, in lattice units
   std::optional<int> boundary = {};               ///< sign of the quark around the lattice in time
   std::optional<SpaceSigns> space_boundary = {};  ///< signs of the quark around the lattice in x, y, z
 
@@ -29,6 +32,9 @@ struct PropagatorNote {
   bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;
 };
+
+/// mu of twisted-mass quarks; none for other quarks.
+std::optional<double> twisted_mass_of(const Action& action);
 
 /// Note of quarks that were solved for from a source: its type, its position, and seed and sample of noise.
 PropagatorNote source_note(const Source& source);

@@ -93,6 +93,7 @@ std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note
     all.emplace_back("position", std::vector<std::int64_t>(note.position->begin(), note.position->end()));
   text("action", note.action);
   if (note.mass) all.emplace_back("mass", *note.mass);
+  if (note.twisted_mass) all.emplace_back("twisted_mass", *note.twisted_mass);
   if (note.boundary) all.emplace_back("boundary", std::int64_t{*note.boundary});
   if (note.space_boundary)
     all.emplace_back("space_boundary",
@@ -131,6 +132,7 @@ PropagatorNote note_in(const std::string& text) {
       {"position", [&](const RawValue& raw) { note.position = site_in(raw); }},
       {"action", [&](const RawValue& raw) { note.action = text_in(raw); }},
       {"mass", [&](const RawValue& raw) { note.mass = real_in(raw); }},
+      {"twisted_mass", [&](const RawValue& raw) { note.twisted_mass = real_in(raw); }},
       {"boundary", [&](const RawValue& raw) { note.boundary = sign_in(raw); }},
       {"space_boundary", [&](const RawValue& raw) { note.space_boundary = signs_in(raw); }}};
   for (const RawEntry& entry : entries)

@@ -77,7 +77,11 @@ class Operators(unittest.TestCase):
         """sum_t C(t) = -Im tr gamma5 S(x0) / mu, from S(-mu) - S(mu) = 2 i mu S(-mu) gamma5 S(mu)."""
         lattice, at, mu = support.lattice(EXTENTS), (1, 2, 3, 5), 0.2
         dirac = plaq.Clover(plaq.random_gauge(lattice, seed=3), kappa=0.11, c_sw=1.2, twisted_mass=mu)
-        quark = plaq.solve(dirac, plaq.point_source(lattice, at), method="bicgstab", tolerance=1e-11)
+        source = plaq.point_source(lattice, at)
+        quark = plaq.solve(dirac, source, method="bicgstab", tolerance=1e-11)
+        self.assertEqual(quark.note["twisted_mass"], mu)
+        multigrid = plaq.solve(dirac, source, preconditioner="multigrid", blocks=["2x2x2x2"], vectors=[4], tolerance=1e-11)
+        self.assertLess(numpy.abs(multigrid.array() - quark.array()).max(), 1e-10 * numpy.abs(quark.array()).max())
         here = quark.array("lexicographic")[:, at[3], at[2], at[1], at[0]]  # [column][spin][color]
         trace = sum(plaq.gamma5.matrix[s, s] * here[3 * s + c, s, c] for s in range(4) for c in range(3))
         self.assertAlmostEqual(plaq.meson(quark, "pion").real.sum() / (-trace.imag / mu), 1, delta=1e-8)

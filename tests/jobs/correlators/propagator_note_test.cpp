@@ -20,6 +20,7 @@ PropagatorNote full_note() {
   note.position = Extents{1, 2, 3, 5};
   note.action = "wilson";
   note.mass = 0.125;
+  note.twisted_mass = -0.0625;
   note.boundary = 1;
   return note;
 }
@@ -43,7 +44,8 @@ TEST(PropagatorNote, IsFoundInTextsThatAreNoToml) {
 
 TEST(PropagatorNote, MembersOfOtherTypesAreNotSaid) {
   const PropagatorNote note = note_in(
-      "[stored_propagator]\nsource = 99999999999\nposition = [0, 1, 2.5, 3]\nmass = inf\nboundary = "
+      "[stored_propagator]\nsource = 99999999999\nposition = [0, 1, 2.5, 3]\nmass = inf\ntwisted_mass = "
+      "true\nboundary = "
       "7\naction = 3\n");
   EXPECT_EQ(note, PropagatorNote());
 }
@@ -53,11 +55,13 @@ TEST(PropagatorNote, OfASumIsWhatBothSay) {
   b.boundary = -1;
   b.position.reset();
   a.action.clear();
+  b.twisted_mass = 0.0625;
   const PropagatorNote sum = common_note(a, b);
   EXPECT_FALSE(sum.boundary);
   EXPECT_EQ(sum.position, a.position);
   EXPECT_EQ(sum.action, "wilson");
   EXPECT_EQ(sum.mass, a.mass);
+  EXPECT_FALSE(sum.twisted_mass);
 }
 
 TEST(QuarksTogether, TwoSignsInTime) {
