@@ -8,6 +8,8 @@
 
 namespace plaq {
 
+class StateArchive;
+
 /// One term S of the action, with its force. Links are in double precision on the extended geometry of the
 /// chain, with a filled halo. All functions are collective, and their bits do not depend on the process grid.
 class Monomial {
@@ -26,6 +28,9 @@ class Monomial {
   /// F, an element of the Lie algebra for each link: dS/de = 2 sum of -tr(F T) under U -> exp(e T) U.
   /// Replaces what `force` (algebra_spec(), on the geometry of the links) held. Queued.
   virtual void force(Field& force, const Field& links) = 0;
+  /// Visits what later forces depend on beside links and pseudofermions, after a drift of the links: with it
+  /// a trajectory goes on to the same bits.
+  virtual void remember(StateArchive& /*archive*/) {}
   /// Iterations of solves since the last call; 0 for a term without solves.
   virtual std::int64_t take_iterations() { return 0; }
 };

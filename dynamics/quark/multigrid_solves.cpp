@@ -98,6 +98,31 @@ void MultigridSolves::make() {
       *links_->grid, 1, correction);
 }
 
+void MultigridSolves::remember(StateArchive& archive, const SharedLattice& lattice) {
+  archive(rounds_);
+  double twist = largest_twist_.value_or(-1);
+  archive(twist);
+  archive(memory_.reduction);
+  archive(memory_.report.rounds);
+  std::size_t cycles = memory_.report.cycles.size();
+  archive(cycles);
+  archive.expect(cycles <= 64);
+  memory_.report.cycles.resize(cycles);
+  for (CycleParameters& cycle : memory_.report.cycles) {
+    archive(cycle.smoothing_steps);
+    archive(cycle.coarse_tolerance);
+  }
+  Field vectors;
+  if (!archive.restores()) vectors = memory_.even_vectors(lattice.geometry, *lattice.grid, lattice.queue);
+  bool any = static_cast<bool>(vectors);
+  archive(any);
+  if (any) archive.field(vectors);
+  if (!archive.restores()) return;
+  largest_twist_ = twist < 0 ? std::nullopt : std::optional(twist);
+  memory_.vectors = {};
+  memory_.restored = vectors;
+}
+
 bool MultigridSolves::pays(double mu) {
   const double both = mu + 2 * twisted_mass_;
   if (both == 0) return true;

@@ -13,6 +13,8 @@
 #include <optional>
 #include <utility>
 
+#include "comms/grid/shared_lattice.hpp"
+#include "io/state/state_archive.hpp"
 #include "quarks/multigrid/dirac_multigrid.hpp"
 #include "solvers/solver.hpp"
 
@@ -33,7 +35,7 @@ class MultigridSolves {
   ~MultigridSolves();
 
   /// Forgets the near-null vectors, at the start of a trajectory.
-  void forget() { memory_ = {}, largest_twist_.reset(); }
+  void forget() { memory_ = {}, largest_twist_.reset(), rounds_ = 0; }
   /// Prepares for other links: what is made of the present ones is released. They may change afterwards.
   void release();
   /// Takes links, with S of them in double and in single precision, in their asymmetric form. Both must
@@ -51,6 +53,9 @@ class MultigridSolves {
   /// Error(not_converged) if multigrid cannot be set up.
   std::optional<std::int64_t> solve(Field& x, const Field& b, double mu, double tolerance,
                                     int max_iterations);
+  /// Visits what later solves of the trajectory depend on, of a lattice; release() was called, or the links
+  /// have changed since the last solve. Collective.
+  void remember(StateArchive& archive, const SharedLattice& lattice);
   /// Rounds of setups since the last call, with those that begin a setup from noise.
   int take_rounds() { return std::exchange(rounds_, 0); }
 

@@ -66,6 +66,11 @@ class WilsonQuark {
 
   /// update() at the start of a trajectory: what solves remember of other links is forgotten.
   void begin_trajectory(const Field& links);
+  /// Visits what solves of this trajectory remember of its links so far; links have changed since the last
+  /// solve. Collective.
+  void remember(StateArchive& archive) {
+    if (multigrid_ && archive.is_new(this)) multigrid_->remember(archive, lattice_);
+  }
   /// Rounds of multigrid setups since the last call.
   int take_setup_rounds() { return multigrid_ ? multigrid_->take_rounds() : 0; }
 

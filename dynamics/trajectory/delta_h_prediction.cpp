@@ -57,6 +57,22 @@ void DeltaHPrediction::after_kick(const PhaseSpace& space, const MdUpdate& updat
   mine.kicks.push_back(record);
 }
 
+// Forces and kicks since the last drift are none.
+void DeltaHPrediction::remember(StateArchive& archive) {
+  archive(time_);
+  for (Scale& scale : scales_) {
+    std::size_t count = scale.kicks.size();
+    archive(count);
+    if (archive.restores()) scale.kicks.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      KickRecord& kick = archive.restores() ? scale.kicks.emplace_back() : scale.kicks[k];
+      for (double* number : {&kick.time, &kick.square, &kick.before, &kick.after}) archive(*number);
+    }
+    if (archive.restores()) scale.kick.reset();
+  }
+  if (archive.restores()) in_kick_ = false;
+}
+
 std::vector<double> DeltaHPrediction::delta_h() const {
   std::vector<double> all;
   for (const Scale& scale : scales_)

@@ -7,6 +7,7 @@
 
 #include "dynamics/integrator/integration_error.hpp"
 #include "dynamics/trajectory/phase_space.hpp"
+#include "io/state/state_archive.hpp"
 
 namespace plaq {
 
@@ -21,6 +22,9 @@ class DeltaHPrediction {
   void add_force(const PhaseSpace& space, const MdUpdate& update, const Field& force);
   /// The momenta have all forces of the kick. Collective.
   void after_kick(const PhaseSpace& space, const MdUpdate& update);
+
+  /// Visits all of it, after a drift.
+  void remember(StateArchive& archive);
 
   /// dH of the trajectory by each time scale; 0 for one of fourth order.
   std::vector<double> delta_h() const;

@@ -26,6 +26,16 @@ double difference(const std::vector<double>& end, const std::vector<double>& sta
 
 }  // namespace
 
+// A trajectory, as far as it has come.
+struct HybridMonteCarlo::Course {
+  Field start_links;
+  TrajectoryReport report = {};
+  bool back = false;                         // on its way back
+  std::size_t done = 0;                      // updates of this way
+  std::vector<double> start = {}, end = {};  // parts of H
+  Field end_links = {};                      // of the way forward, on the way back
+};
+
 std::vector<double> HybridMonteCarlo::energies(const PhaseSpace& space) {
   std::vector<double> parts{space.kinetic_energy()};
   for (Monomial* monomial : dynamics_.monomials()) {
@@ -35,75 +45,143 @@ std::vector<double> HybridMonteCarlo::energies(const PhaseSpace& space) {
   return parts;
 }
 
-std::vector<std::int64_t> HybridMonteCarlo::take_iterations() {
-  std::vector<std::int64_t> counts;
-  for (Monomial* monomial : dynamics_.monomials()) counts.push_back(monomial->take_iterations());
-  return counts;
+// Iterations of the way back are not counted.
+void HybridMonteCarlo::add_iterations(Course& course) {
+  const auto monomials = dynamics_.monomials();
+  course.report.iterations.resize(monomials.size(), 0);
+  for (std::size_t k = 0; k < monomials.size(); ++k) {
+    const std::int64_t iterations = monomials[k]->take_iterations();
+    if (!course.back) course.report.iterations[k] += iterations;
+  }
 }
 
 TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t number,
                                               const TrajectoryOptions& options) {
-  TrajectoryReport report;
+  Course course{copy_of(space.links())};
+  TrajectoryReport& report = course.report;
   report.number = number;
-  const Field old_links = copy_of(space.links());
   try {
-    run(report, space, options);
+    run(course, space, options);
   } catch (const MdFailure& failure) {
     report.failure = failure.what();
     report.accepted = false;
   } catch (...) {
-    space.set_links(old_links);
+    space.set_links(course.start_links);
     throw;
   }
-  const auto later = take_iterations();
-  if (report.iterations.empty()) report.iterations = later;
+  add_iterations(course);
   if (report.accepted)
     space.reunitarize();
   else
-    space.set_links(old_links);
+    space.set_links(course.start_links);
   return report;
 }
 
-void HybridMonteCarlo::run(TrajectoryReport& report, PhaseSpace& space, const TrajectoryOptions& options) {
-  const Field old_links = options.check_reversibility ? copy_of(space.links()) : Field();
-  space.draw_momenta(seed_, report.number);
+void HybridMonteCarlo::run(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
+  space.draw_momenta(seed_, course.report.number);
   for (Monomial* monomial : dynamics_.monomials()) {
     const RegionLabel label(monomial->name());
-    monomial->draw(space.links(), seed_, report.number);
+    monomial->draw(space.links(), seed_, course.report.number);
   }
-  const auto start = energies(space);
   dynamics_.take_forces();
-  dynamics_.integrate(space, 0, options.before);
-  report.predicted_delta_h = dynamics_.predicted_delta_h();
-  const auto end = energies(space);
-  report.forces = dynamics_.take_forces();
-  report.iterations = take_iterations();
+  if (options.from != nullptr)
+    go_on_from(*options.from, course, space);
+  else
+    course.start = energies(space);
+  if (!course.back) go_forward(course, space, options);
+  judge(course, options);
+  if (options.check_reversibility) go_back(course, space, options);
+}
 
-  report.energies.push_back({"kinetic", start[0], end[0]});
+void HybridMonteCarlo::go_forward(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
+  integrate(course, space, options);
+  course.report.predicted_delta_h = dynamics_.predicted_delta_h();
+  course.end = energies(space);
+  course.report.forces = dynamics_.take_forces();
+  add_iterations(course);
+}
+
+// Integrates once more with reversed momenta.
+void HybridMonteCarlo::go_back(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
+  if (!course.back) {
+    course.end_links = copy_of(space.links());
+    course.back = true;
+    course.done = 0;
+    space.reverse();
+  }
+  integrate(course, space, options);
+  const double energy = std::abs(difference(energies(space), course.start));
+  dynamics_.take_forces();
+  const double links =
+      largest_link_distance(*space.lattice().grid, space.links(), course.start_links, space.lattice().queue);
+  course.report.reversibility = {links, energy};
+  space.set_links(course.end_links);
+}
+
+void HybridMonteCarlo::integrate(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
+  const auto& updates = dynamics_.updates();
+  const std::size_t ways = options.check_reversibility ? 2 : 1;
+  dynamics_.integrate(space, course.done, [&](std::size_t update) {
+    if (options.at_place && update > 0 && updates[update - 1].kind == MdUpdate::Kind::drift) {
+      course.done = update;
+      options.at_place(
+          {update + (course.back ? updates.size() : 0), ways * updates.size(), course.start_links, [&] {
+             add_iterations(course);
+             StateArchive archive;
+             visit(archive, course, space);
+             return archive.take();
+           }});
+    }
+    if (options.before && !course.back) options.before(update);
+  });
+}
+
+void HybridMonteCarlo::judge(Course& course, const TrajectoryOptions& options) {
+  TrajectoryReport& report = course.report;
+  report.energies.push_back({"kinetic", course.start[0], course.end[0]});
   const auto monomials = dynamics_.monomials();
   for (std::size_t k = 0; k < monomials.size(); ++k)
-    report.energies.push_back({monomials[k]->name(), start[k + 1], end[k + 1]});
-  report.delta_h = difference(end, start);
+    report.energies.push_back({monomials[k]->name(), course.start[k + 1], course.end[k + 1]});
+  report.delta_h = difference(course.end, course.start);
   const bool stable = std::isfinite(report.delta_h) && report.delta_h < unstable_delta_h;
   report.acceptance = stable ? std::min(1.0, std::exp(-report.delta_h)) : 0;
   const RandomStream stream{seed_, 0, report.number, Purpose::metropolis};
   report.accepted = stable && (options.always_accept || stream.draw(0).uniform(0) < report.acceptance);
-
-  if (options.check_reversibility) {
-    const Field new_links = copy_of(space.links());
-    report.reversibility = way_back(space, old_links, start);
-    space.set_links(new_links);
-  }
 }
 
-// Integrates once more with reversed momenta.
-Reversibility HybridMonteCarlo::way_back(PhaseSpace& space, const Field& start,
-                                         const std::vector<double>& energies_at_start) {
-  space.reverse();
-  dynamics_.integrate(space);
-  const double energy = std::abs(difference(energies(space), energies_at_start));
-  dynamics_.take_forces();
-  return {largest_link_distance(*space.lattice().grid, space.links(), start, space.lattice().queue), energy};
+// All that a trajectory needs of its updates so far, beside pseudofermions.
+void HybridMonteCarlo::visit(StateArchive& archive, Course& course, PhaseSpace& space) {
+  TrajectoryReport& report = course.report;
+  archive(course.back);
+  archive(course.done);
+  archive(course.start);
+  archive(course.end);
+  archive(report.iterations);
+  archive(report.predicted_delta_h);
+  if (course.back) {
+    if (archive.restores()) report.forces = dynamics_.take_forces();
+    for (ForceRecord& record : report.forces) plaq::visit(archive, record);
+  }
+  dynamics_.remember(archive);
+  for (Monomial* monomial : dynamics_.monomials()) monomial->remember(archive);
+  Field links = space.links(), momenta = space.momenta();
+  archive.field(links);
+  archive.field(momenta);
+  if (course.back) archive.field(course.end_links);
+  if (!archive.restores()) return;
+  space.set_links(links);
+  space.set_momenta(momenta);
+}
+
+void HybridMonteCarlo::go_on_from(const State& state, Course& course, PhaseSpace& space) {
+  add_iterations(course);  // of the draws, which were counted before
+  StateArchive archive(state);
+  visit(archive, course, space);
+  archive.expect_end();
+  const std::size_t terms = dynamics_.monomials().size(), updates = dynamics_.updates().size();
+  archive.expect(course.done > 0 && course.done < updates && course.start.size() == terms + 1 &&
+                 course.report.iterations.size() == terms &&
+                 course.end.size() == (course.back ? terms + 1 : 0));
 }
 
 }  // namespace plaq

@@ -15,10 +15,21 @@
 
 namespace plaq {
 
+/// A place of a trajectory from which it can go on: after a drift, on its way forward or back.
+struct TrajectoryPlace {
+  std::size_t done = 0, updates = 0;  ///< updates of links and momenta that are done, and all
+  const Field& start_links;
+  std::function<State()> state;  ///< from which TrajectoryOptions::from goes on. Collective
+};
+
 struct TrajectoryOptions {
   bool always_accept = false;  // thermalisation; not where dH is not finite
   bool check_reversibility = false;
-  MolecularDynamics::Before before = {};  // of each update of the way forward
+  MolecularDynamics::Before before = {};                            // of each update of the way forward
+  std::function<void(const TrajectoryPlace& place)> at_place = {};  // collective; may throw
+  /// State of an earlier run of the same trajectory: it goes on to the same bits, report included, on any
+  /// ranks. Pseudofermions are drawn again. For terms whose remember() visits all that their forces need.
+  const State* from = nullptr;
 };
 
 /// dH beyond which a trajectory is rejected whatever the options: the integrator is unstable.
@@ -35,14 +46,20 @@ class HybridMonteCarlo {
 
   /// One trajectory from the links of `space`, whose links are the next ones of the chain afterwards: those
   /// of the end put back on SU(3), or the old ones. If it is interrupted, or fails by another exception than
-  /// MdFailure, they are the old ones. Collective.
+  /// MdFailure, they are the old ones. Throws Error(input_file) if it cannot go on from a state. Collective.
   TrajectoryReport trajectory(PhaseSpace& space, std::uint32_t number, const TrajectoryOptions& options = {});
 
  private:
-  void run(TrajectoryReport& report, PhaseSpace& space, const TrajectoryOptions& options);
+  struct Course;
+  void run(Course& course, PhaseSpace& space, const TrajectoryOptions& options);
+  void go_forward(Course& course, PhaseSpace& space, const TrajectoryOptions& options);
+  void go_back(Course& course, PhaseSpace& space, const TrajectoryOptions& options);
+  void integrate(Course& course, PhaseSpace& space, const TrajectoryOptions& options);
+  void judge(Course& course, const TrajectoryOptions& options);
+  void visit(StateArchive& archive, Course& course, PhaseSpace& space);
+  void go_on_from(const State& state, Course& course, PhaseSpace& space);
   std::vector<double> energies(const PhaseSpace& space);
-  std::vector<std::int64_t> take_iterations();
-  Reversibility way_back(PhaseSpace& space, const Field& start, const std::vector<double>& energies_at_start);
+  void add_iterations(Course& course);
 
   MolecularDynamics dynamics_;
   std::uint64_t seed_;

@@ -44,7 +44,7 @@ std::vector<Monomial*> MolecularDynamics::monomials() const {
 }
 
 void MolecularDynamics::integrate(PhaseSpace& space, std::size_t from, const Before& before) {
-  if (prediction_) prediction_->begin();
+  if (prediction_ && from == 0) prediction_->begin();
   for (std::size_t k = from; k < updates_.size(); ++k) {
     interruption_point(space.lattice().grid->comm());
     if (before) before(k);
@@ -93,6 +93,14 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
   }
   if (gradient && !monomials.empty()) space.set_links(kept_links_);
   if (prediction_) prediction_->after_kick(space, update);
+}
+
+void MolecularDynamics::remember(StateArchive& archive) {
+  for (ForceRecord& record : forces_) visit(archive, record);
+  bool predicts = prediction_.has_value();
+  archive(predicts);
+  archive.expect(predicts == prediction_.has_value());
+  if (prediction_) prediction_->remember(archive);
 }
 
 void MolecularDynamics::predict_delta_h() { prediction_.emplace(scales_of(levels_), length_); }

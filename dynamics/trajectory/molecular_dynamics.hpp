@@ -36,11 +36,15 @@ class MolecularDynamics {
   const std::vector<MdUpdate>& updates() const { return updates_; }
   const std::vector<MdLevel>& levels() const { return levels_; }
 
-  /// Integrates from update number `from` to the end. Before each update is an interruption_point()
+  /// Integrates from update number `from` to the end; if it is not the first one, what was recorded so far of
+  /// forces goes on. Before each update is an interruption_point()
   /// (comms/communicator/stop_request.hpp), and `before` is called, if there is one, with the number of the
   /// update; it may throw. Collective.
   using Before = std::function<void(std::size_t update)>;
   void integrate(PhaseSpace& space, std::size_t from = 0, const Before& before = {});
+
+  /// Visits the records of forces so far, after a drift.
+  void remember(StateArchive& archive);
 
   /// Sizes of the forces since the last call, a record for each monomial.
   std::vector<ForceRecord> take_forces();

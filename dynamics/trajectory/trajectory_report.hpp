@@ -17,6 +17,14 @@ struct ForceRecord {
   double largest = 0;      ///< the largest |F| of a link
 };
 
+/// Visits the numbers of a record.
+template <class Archive>
+void visit(Archive& archive, ForceRecord& record) {
+  archive(record.count);
+  archive(record.mean_square);
+  archive(record.largest);
+}
+
 /// A part of the Hamiltonian before and after molecular dynamics.
 struct EnergyChange {
   std::string name;           ///< "kinetic", or name of a term

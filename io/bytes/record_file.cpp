@@ -48,7 +48,7 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
                            const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
                            const std::function<void()>& check_records, const WrittenFileCheck& check) {
   return write_columns(
-      path, grid, geometry, format, 1, make,
+      path, grid, geometry, {format}, make,
       [&](std::size_t, std::int64_t first, std::int64_t count, std::span<std::byte> bytes) {
         encode(first, count, bytes);
       },
@@ -56,8 +56,8 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
 }
 
 LinkChecksum write_columns(
-    const std::string& path, const ProcessGrid& grid, const Geometry& geometry, const RecordFormat& format,
-    std::size_t columns, const std::function<std::unique_ptr<UnnamedFile>()>& make,
+    const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
+    const std::vector<RecordFormat>& formats, const std::function<std::unique_ptr<UnnamedFile>()>& make,
     const std::function<void(std::size_t, std::int64_t, std::int64_t, std::span<std::byte>)>& encode,
     const std::function<void()>& check_records, const WrittenFileCheck& check) {
   std::unique_ptr<UnnamedFile> unnamed;  // on rank 0
@@ -66,8 +66,9 @@ LinkChecksum write_columns(
   });
   const std::string name = broadcast(grid.comm(), unnamed ? unnamed->name() : "");
   std::vector<LinkChecksum> checksums;
-  LinkChecksum all{format.checksum};
-  for (std::size_t column = 0; column < columns; ++column) {
+  LinkChecksum all{formats.empty() ? ChecksumKind::none : formats.front().checksum};
+  for (std::size_t column = 0; column < formats.size(); ++column) {
+    const RecordFormat& format = formats[column];
     const std::string offset =
         broadcast(grid.comm(), unnamed ? std::to_string(unnamed->data_offset(column)) : "");
     LinkSum sum(format.checksum, format.order, format.bytes);
@@ -79,7 +80,7 @@ LinkChecksum write_columns(
       file.write(p);
       sum.add(file.slab().first_record, file.slab().bytes);
     }
-    if (column + 1 == columns) check_records();
+    if (column + 1 == formats.size()) check_records();
     file.finish();
     checksums.push_back(sum.combine(grid));
     all.a ^= checksums.back().a;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "io/bytes/site_file.hpp"
@@ -75,10 +76,10 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
                            const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
                            const std::function<void()>& check_records, const WrittenFileCheck& check);
 
-// Writes several fields one after the other into the file, each with a checksum: columns. Returns all
-// checksums, xored.
+// Writes several fields one after the other into the file, each with a checksum: columns, one for each
+// format. Returns all checksums, xored.
 LinkChecksum write_columns(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
-                           const RecordFormat& format, std::size_t columns,
+                           const std::vector<RecordFormat>& formats,
                            const std::function<std::unique_ptr<UnnamedFile>()>& make,
                            const std::function<void(std::size_t column, std::int64_t first,
                                                     std::int64_t count, std::span<std::byte>)>& encode,

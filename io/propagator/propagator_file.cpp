@@ -230,8 +230,9 @@ LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, 
     codecs.emplace_back(propagator, stored);
   const int bytes = record_bytes(quarks, options.precision, columns) / static_cast<int>(codecs.size());
   return write_columns(
-      path, grid, geometry, {bytes, order, binary ? ChecksumKind::milc : ChecksumKind::scidac, {}},
-      codecs.size(),
+      path, grid, geometry,
+      std::vector<RecordFormat>(codecs.size(),
+                                {bytes, order, binary ? ChecksumKind::milc : ChecksumKind::scidac, {}}),
       [&] {
         return make_file(
             path, options.format,

@@ -23,7 +23,12 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
       plan_(plan),
       journal_(journal),
       host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
-      update_(plan.kind.make(context)) {
+      update_(plan.kind.make(context)),
+      step_checkpoint_(context, plan, stop_,
+                       {[this](const Field& links) {
+                          if (now_.kept != sweep_) write_checkpoint(links);
+                        },
+                        [this] { return what_is_saved(); }}) {
   resume();
   kept_at_ = Clock::now();
 }
@@ -116,7 +121,7 @@ void Chain::run() {
     if (!visited_) visit(progress);
     if (sweep_ == plan_.last) {
       // A longer chain has no other exact links to go on from.
-      if (!plan_.saves_exactly() && !visited_) write_checkpoint();
+      if (!plan_.saves_exactly() && !visited_) write_checkpoint(update_->links());
       break;
     }
     const bool nothing_new = runs_dry() && sweep_ > begin + 2;  // one sweep takes what another does
@@ -132,11 +137,12 @@ void Chain::run() {
     }
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
+  step_checkpoint_.end();
   progress.finish(note_);
 }
 
 void Chain::visit(Progress& progress) {
-  if (plan_.measures(sweep_) || plan_.saves(sweep_)) measure();
+  if (plan_.measures(sweep_) || plan_.saves(sweep_)) measure(update_->links());
   if (plan_.measures(sweep_)) record({Kind::measured, sweep_, observables_, {}, 0});
   if (plan_.saves(sweep_)) save(progress);
 }
@@ -151,17 +157,21 @@ void Chain::advance() {
   ChainEvent event{Kind::updated, sweep_ + 1};
   event.numbers = std::move(numbers);
   record(std::move(event));
+  step_checkpoint_.end();
 }
 
-// A signal ends a long step at once: it is made again from the links before it.
+// A signal ends a long step at its next place, or at once before the first one: then it is made again from
+// the links before it.
 std::vector<double> Chain::steps_on() {
+  step_checkpoint_.begin(sweep_);
   const InterruptibleWork work([this](const Communicator& ranks) {
+    if (step_checkpoint_.takes_signals()) return;
     if (const int signal = stop_.anywhere(ranks)) throw_stopped(signal, what_is_saved());
   });
   try {
-    return update_->advance(sweep_);
+    return update_->advance(sweep_, step_checkpoint_);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::stopped && now_.kept != sweep_) write_checkpoint();
+    if (error.kind() == ErrorKind::stopped && now_.kept != sweep_) write_checkpoint(update_->links());
     throw;
   }
 }
@@ -170,10 +180,10 @@ std::string Chain::what_is_saved() const {
   return fmt::format("the chain is saved after {} of {} {}", sweep_, plan_.last, plan_.kind.steps);
 }
 
-void Chain::measure() {
+void Chain::measure(const Field& links) {
   if (now_.measured == sweep_) return;
   const Phase phase("measuring");
-  observables_ = measure_gauge(*context_.grid, update_->links(), context_.queue);
+  observables_ = measure_gauge(*context_.grid, links, context_.queue);
   context_.expect_intact_faces();
   note_ = fmt::format("plaquette {:.6f}{}", observables_.plaquette.all, update_->note());
   now_.measured = sweep_;
@@ -188,7 +198,8 @@ void Chain::record(ChainEvent event) {
 
 void Chain::save(Progress& progress) {
   const std::string path = plan_.configuration_name(sweep_);
-  const LinkChecksum checksum = write_links(path, plan_.saved_at(context_.job, context_.extents, sweep_));
+  const LinkChecksum checksum =
+      write_links(path, update_->links(), plan_.saved_at(context_.job, context_.extents, sweep_));
   ChainEvent event{Kind::saved, sweep_, observables_, checksum, 0};
   on_first_rank([&] { event.bytes = runs_dry() ? 0 : std::filesystem::file_size(path); });
   record(event);
@@ -201,9 +212,10 @@ void Chain::save(Progress& progress) {
                         checksum.text()));
 }
 
-void Chain::write_checkpoint() {
-  measure();
-  write_links(plan_.checkpoint_name(), plan_.checkpoint_at(context_.job, context_.extents, sweep_));
+// `links`: before the present step.
+void Chain::write_checkpoint(const Field& links) {
+  measure(links);
+  write_links(plan_.checkpoint_name(), links, plan_.checkpoint_at(context_.job, context_.extents, sweep_));
   // So that the journal has findings: it may have no others yet.
   const bool first = journal_ && !has_findings(journal_->records());
   if (context_.grid->comm().broadcast(first)) record({Kind::checkpoint, sweep_, {}, {}, 0});
@@ -220,16 +232,17 @@ void Chain::pause(Progress& progress) {
                                      ? 1
                                      : 0};
   context_.grid->comm().max(std::span(wishes));
-  if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
+  if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint(update_->links());
   if (wishes[0] == 0) return;
   progress.clear();
   throw_stopped(wishes[0], what_is_saved());
 }
 
-LinkChecksum Chain::write_links(const std::string& path, const GaugeWriteOptions& options) {
+LinkChecksum Chain::write_links(const std::string& path, const Field& links,
+                                const GaugeWriteOptions& options) {
   const Phase phase("writing a gauge field");
   context_.queue.synchronize();
-  copy(host_, update_->links());
+  copy(host_, links);
   return write_gauge_file(path, *context_.grid, host_, options, observables_.plaquette.all,
                           observables_.link_trace);
 }

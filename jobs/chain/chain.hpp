@@ -10,6 +10,7 @@
 #include "core/system/progress.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/chain/chain_resume.hpp"
+#include "jobs/chain/step_checkpoint.hpp"
 #include "jobs/run/job_context.hpp"
 #include "kernels/gauge/observables.hpp"
 
@@ -37,13 +38,13 @@ class Chain {
   void advance();
   std::vector<double> steps_on();
   std::string what_is_saved() const;
-  void measure();
+  void measure(const Field& links);
   void visit(Progress& progress);
   void save(Progress& progress);
-  void write_checkpoint();
+  void write_checkpoint(const Field& links);
   void pause(Progress& progress);
   void record(ChainEvent event);
-  LinkChecksum write_links(const std::string& path, const GaugeWriteOptions& options);
+  LinkChecksum write_links(const std::string& path, const Field& links, const GaugeWriteOptions& options);
 
   const JobContext& context_;
   const ChainPlan& plan_;
@@ -51,6 +52,7 @@ class Chain {
   Field host_;
   std::unique_ptr<ChainUpdate> update_;
   StopRequest stop_;
+  StepCheckpoint step_checkpoint_;
   std::int64_t sweep_ = 0;  // steps done
   bool visited_ = false;    // whether an earlier run measured and saved at this sweep
   Now now_;

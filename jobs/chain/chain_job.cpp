@@ -128,6 +128,9 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
     files.paths.writes(name, "a field of the chain ([output] prefix)");
   });
   files.paths.writes(plan.checkpoint_name(), "its checkpoint");
+  if (plan.kind.has_long_steps)
+    files.paths.writes(plan.step_checkpoint_name(),
+                       fmt::format("its checkpoint within a {}", plan.kind.step));
   return files;
 }
 
@@ -189,6 +192,7 @@ int run_chain(const JobFile& job, const ChainKind& kind) {
   on_first_rank([&] {
     if (DryRun* dry = DryRun::current()) {
       if (plan.saves_exactly()) dry->add_file({plan.checkpoint_name(), 0, true});
+      if (plan.kind.has_long_steps) dry->add_file({plan.step_checkpoint_name(), 0, true});
     } else {
       std::error_code ignored;  // the journal covers all, and a longer chain can go on from the last field
       if (plan.saves_exactly()) std::filesystem::remove(plan.checkpoint_name(), ignored);

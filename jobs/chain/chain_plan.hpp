@@ -51,6 +51,7 @@ struct ChainPlan {
   std::string history_name() const { return output.prefix + ".history.h5"; }
   std::string journal_name() const { return output.prefix + ".journal"; }
   std::string checkpoint_name() const { return output.prefix + ".checkpoint"; }
+  std::string step_checkpoint_name() const { return output.prefix + "." + kind.counter; }
   // Options to save the field of a sweep, and the checkpoint at one, with the entries of their headers.
   GaugeWriteOptions saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   GaugeWriteOptions checkpoint_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;

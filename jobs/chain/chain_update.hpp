@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/field/field.hpp"
+#include "io/state/state_file.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -18,6 +20,26 @@ enum class ChainStart { hot, cold, file, quenched };
 /// A number that each step leaves, a dataset of the history.
 struct StepColumn {
   std::string name, units;
+};
+
+/// Keeps the state of a step that takes long, from which a later run goes on within the step, to the same
+/// bits. All functions are collective.
+class StepKeeper {
+ public:
+  virtual ~StepKeeper() = default;
+
+  /// The state that an earlier run kept within this step; none, with a warning, if it is damaged or of
+  /// another step or chain.
+  /// @param links  before the step
+  virtual std::optional<State> kept(const Field& links) = 0;
+  /// True at a place of the step at which its state is to be kept: a signal came, or so many minutes have
+  /// passed since the step began or was kept. Signals wait for such places from the first call on.
+  /// @param minutes  none: on a signal alone
+  virtual bool wants_state(std::optional<double> minutes) = 0;
+  /// Keeps the state; warns if it cannot be written. Throws Error(stopped) if a signal came.
+  /// @param links  before the step
+  /// @param place  for users: "33 of 120 updates"
+  virtual void keep(const State& state, const Field& links, const std::string& place) = 0;
 };
 
 class ChainUpdate {
@@ -37,7 +59,8 @@ class ChainUpdate {
   /// Step number `step` of the chain, counted from 0. Returns a number for each column. A step that takes
   /// long has interruption points (comms/communicator/stop_request.hpp): after Error(stopped) the links are
   /// those before it. Collective.
-  virtual std::vector<double> advance(std::int64_t step) = 0;
+  /// @param keeper  for chains that has_long_steps
+  virtual std::vector<double> advance(std::int64_t step, StepKeeper& keeper) = 0;
   /// A few words about the last step, for the line of progress.
   virtual std::string note() const { return {}; }
 };
@@ -49,6 +72,7 @@ struct ChainKind {
   std::string ensemble;     ///< beginning of the name of the ensemble in headers: "quenched"
   std::vector<StepColumn> columns = {};
   std::int64_t random_sweeps = 1;  ///< numbers of sweeps of random numbers that a step takes
+  bool has_long_steps = false;     ///< they use a StepKeeper
   std::function<std::unique_ptr<ChainUpdate>(const JobContext&)> make = {};
 };
 

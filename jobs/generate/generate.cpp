@@ -36,7 +36,7 @@ class QuenchedSweeps final : public ChainUpdate {
       cold_start(links_, queue_);
   }
   void reunitarize() override { plaq::reunitarize(links_, queue_); }
-  std::vector<double> advance(std::int64_t sweep) override {
+  std::vector<double> advance(std::int64_t sweep, StepKeeper&) override {
     update_.compound_sweep(links_, {keys_.heatbath, keys_.overrelaxation, keys_.reunitarize_every}, sweep,
                            queue_);
     return {};

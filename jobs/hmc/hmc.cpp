@@ -74,14 +74,14 @@ class Trajectories final : public ChainUpdate {
     use_tuned_steps();
   }
 
-  std::vector<double> advance(std::int64_t step) override {
+  std::vector<double> advance(std::int64_t step, StepKeeper& keeper) override {
     if (step == thermalization_)
       for (const auto& [quarks, root] : action_.roots) root->forget();
     TrajectoryOptions options;
     options.always_accept = step < keys_.unconditional;
     options.check_reversibility =
         keys_.reversibility_every > 0 && (step + 1) % keys_.reversibility_every == 0;
-    const auto report = hmc_.trajectory(space_, static_cast<std::uint32_t>(step), options);
+    const auto report = trajectory(step, options, keeper);
     judge(report, step);
     const auto numbers = columns_.numbers(report, action_);
     if (tuning_ && step < thermalization_ &&
@@ -97,6 +97,28 @@ class Trajectories final : public ChainUpdate {
  private:
   static Field plain_links(const SharedLattice& lattice) {
     return Field(lattice.geometry, gauge_spec(Precision::double_precision, lattice.location()));
+  }
+
+  // From the state of an earlier run, if it kept one that fits.
+  TrajectoryReport trajectory(std::int64_t step, TrajectoryOptions options, StepKeeper& keeper) {
+    options.at_place = [&](const TrajectoryPlace& place) {
+      if (keeper.wants_state(keys_.checkpoint_minutes))
+        keeper.keep(place.state(), place.start_links,
+                    fmt::format("{} of {} updates", place.done, place.updates));
+    };
+    const auto number = static_cast<std::uint32_t>(step);
+    if (const auto state = keeper.kept(space_.links())) {
+      options.from = &*state;
+      try {
+        return hmc_.trajectory(space_, number, options);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input_file) throw;
+        if (first_rank_)
+          log::warning(fmt::format("{}; trajectory {} is made from its start", error.what(), step + 1));
+      }
+      options.from = nullptr;
+    }
+    return hmc_.trajectory(space_, number, options);
   }
 
   void use_tuned_steps() {
@@ -171,6 +193,7 @@ int run_hmc(const JobFile& job) {
             .counter = "trajectory",
             .ensemble = ensemble_of(job),
             .columns = HmcColumns(job).columns(),
+            .has_long_steps = true,
             .make = [](const JobContext& context) { return std::make_unique<Trajectories>(context); }});
 }
 

@@ -73,7 +73,15 @@ Table hmc() {
                   "Trajectories from one that is integrated back, to measure its reversibility, to the next; "
                   "0: "
                   "none is.")
-                .within(0, 1e6)}})};
+                .within(0, 1e6),
+            field(
+                &HmcKeys::checkpoint_minutes, "checkpoint_minutes",
+                "Minutes between two checkpoints within a trajectory, PREFIX.trajectory, from which a run "
+                "that was killed goes on within it. A signal ends a run with such a checkpoint in any case.")
+                .between(0, 1e6)
+                .such_as("30")
+                .without("only at a signal")
+                .not_physics()}})};
 }
 
 void check_start(Problems& problems, const Settings& job) {

@@ -13,6 +13,7 @@ namespace plaq::jobs {
 struct HmcKeys {
   std::optional<double> acceptance;
   std::int64_t unconditional = 0, reversibility_every = 0;
+  std::optional<double> checkpoint_minutes;  // within a trajectory
 };
 
 /// Keys of [gauge] for start = "quenched": links of a heatbath with the gauge action alone, at another beta.

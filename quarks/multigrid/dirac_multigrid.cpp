@@ -99,8 +99,32 @@ MultigridSettings multigrid_settings(const SolverSettings& settings, const Exten
   return settings.multigrid->settings(lattice, location, settings.multigrid->solves, settings.tolerance);
 }
 
+Field SetupMemory::even_vectors(const GeometryPtr& geometry, const ProcessGrid& grid,
+                                const Queue& queue) const {
+  if (restored) return restored;
+  const int count = grid.comm().max(vectors ? vectors.batch() : 0);
+  if (count == 0) return {};
+  const auto spec = [&](Subset subset) {
+    return spinor_spec(subset, count, Precision::single_precision, queue.location());
+  };
+  Field on_all = vectors;
+  if (agglomeration) {
+    Field there;  // vectors may be on the equal geometry of an earlier setup
+    if (agglomeration->here()) {
+      there = Field(agglomeration->geometry(), vectors.spec());
+      copy(there, vectors);
+    }
+    on_all = Field(geometry, spec(Subset::full));
+    agglomeration->scatter(on_all, there, queue);
+  }
+  Field even(geometry, spec(Subset::even));
+  copy_parity(even, on_all, 0, queue);
+  queue.synchronize();
+  return even;
+}
+
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
-                               const Make& make)
+                               const Make& make, SetupMemory* memory)
     : on_all_(matrix.links()),
       settings_(multigrid_settings(settings, on_all_.gauge.geometry().global(), on_all_.queue.location())),
       precision_(iterated_storage(settings).precision),
@@ -109,11 +133,16 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
           "multigrid of quarks that are not Wilson quarks");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
-  if (ranks == on) {
+  if (ranks != on) agglomerate(ranks);
+  if (memory != nullptr) take_restored(*memory);
+  if (agglomeration_) {
+    on_fewer_ranks(action, [&] {
+      multigrid_ = make(*matrix_);
+      report_ = multigrid_->report();
+    });
+  } else {
     multigrid_ = make(matrix);
     report_ = multigrid_->report();
-  } else {
-    make_on_fewer_ranks(action, ranks, make);
   }
 }
 
@@ -138,12 +167,30 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
                        return std::make_unique<Multigrid>(
                            finest_of(here, settings), settings_, std::move(start),
                            [&](const SetupReport&, const Field& vectors) { memory.vectors = vectors; });
-                     })) {
+                     }),
+                     &memory) {
   memory.report = report_;
   if (memory.reduction == 0) memory.reduction = report_.kept.reduction;
 }
 
-void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const Make& make) {
+// On both parities, and on the ranks that have a part of multigrid. What they are on odd sites is made of the
+// even ones.
+void DiracMultigrid::take_restored(SetupMemory& memory) const {
+  memory.agglomeration = agglomeration_;
+  if (!memory.restored) return;
+  FieldSpec spec = memory.restored.spec();
+  spec.location = queue().location();
+  Field even(geometry(), spec);
+  copy(even, memory.restored);
+  spec.subset = Subset::full;
+  Field both(geometry(), spec);
+  copy_parity(both, even, 0, queue());
+  queue().synchronize();
+  memory.vectors = agglomeration_ ? agglomeration_->gather(both, spec.location, queue()) : both;
+  memory.restored = {};
+}
+
+void DiracMultigrid::agglomerate(const Extents& ranks) {
   const Extents& all = on_all_.grid->ranks();
   log::warning(
       fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
@@ -151,10 +198,6 @@ void DiracMultigrid::make_on_fewer_ranks(const ActionPtr& action, const Extents&
                   to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
                   to_string(geometry()->local())));
   agglomeration_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
-  on_fewer_ranks(action, [&] {
-    multigrid_ = make(*matrix_);
-    report_ = multigrid_->report();
-  });
 }
 
 // Ranks that have a part do `work`, with the matrix on what the links are now; all know of the report.

@@ -57,6 +57,12 @@ struct SetupMemory {
   Field vectors;         // near-null vectors on ranks that have a part of multigrid; none: noise
   SetupReport report;    // of the setup that they are of
   double reduction = 0;  // of a residual by an iteration when they were made of noise; 0: they were not yet
+  std::shared_ptr<const Agglomeration> agglomeration = {};  // of the last setup; null: it was on all ranks
+
+  /// Even sites of the vectors on a geometry of all ranks, in single precision; empty if there are none: from
+  /// them the next setup is to the bit what it is from these vectors. Collective.
+  Field even_vectors(const GeometryPtr& geometry, const ProcessGrid& grid, const Queue& queue) const;
+  Field restored = {};  // even_vectors() that the next setup begins with, in place of `vectors`
 };
 
 class DiracMultigrid final : public ResidualInverse {
@@ -105,8 +111,9 @@ class DiracMultigrid final : public ResidualInverse {
   // Sets multigrid up for an operator, on the ranks that have a part of it.
   using Make = std::function<std::unique_ptr<Multigrid>(DiracMatrix& matrix)>;
   DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
-                 const Make& make);
-  void make_on_fewer_ranks(const ActionPtr& action, const Extents& ranks, const Make& make);
+                 const Make& make, SetupMemory* memory = nullptr);
+  void agglomerate(const Extents& ranks);
+  void take_restored(SetupMemory& memory) const;
   void on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work);
   std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings);
   // For batches of one size, where it is on fewer ranks.

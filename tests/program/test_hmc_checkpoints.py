@@ -1,0 +1,194 @@
+"""Checkpoints within trajectories: signals and kills at any moment change no bit, and no damaged checkpoint is taken."""
+import random
+import resource
+import signal
+
+import pytest
+
+from launched import Launched
+from test_hmc import HMC, SMEARED, THREE_FLAVOURS, expect_same, history
+
+# Few long trajectories.
+LONG = [("thermalization = 2", "thermalization = 1"), ("thermalization = 1", "thermalization = 0"), ("separation = 2", "separation = 1"),
+        ("measure_every = 1", "measure_every = 1\ncheckpoint_minutes = 60"), ("reversibility_every = 3", "reversibility_every = 2"),
+        ("configurations = 2", "configurations = 3")]
+MULTIGRID = """[solver]
+preconditioner = "multigrid"
+[multigrid]
+blocks = ["2x2x2x2"]
+vectors = [4]
+rounds = 2
+[output]"""
+
+
+def long(job, steps):
+    for old, new in LONG:
+        job = job.replace(old, new)
+    return job.replace("steps = [3, 2]", steps).replace("steps = [1, 1, 2]", steps)
+
+
+JOBS = {
+    "two": long(HMC, "steps = [8, 4]"),
+    "three": long(THREE_FLAVOURS, "steps = [3, 2, 3]"),
+    "smeared": long(SMEARED, "steps = [6, 3]"),
+    "multigrid": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappa = 0.13").replace("[output]", MULTIGRID),
+                      "steps = [5, 3]"),
+}
+
+
+@pytest.fixture(params=JOBS)
+def chain(box, request):
+    """A chain that was not disturbed."""
+    box.write("hmc.toml", JOBS[request.param])
+    box.plaq("run hmc.toml").succeeded()
+    return box
+
+
+def expect_same_chain(box):
+    expect_same(history(box), history(box, "other/field.history.h5"))
+    names = [name for name in box.names() if name.startswith("field.") and name.endswith(".nersc")]
+    assert len(names) == 3
+    for name in names:
+        assert box.bytes(name) == box.bytes(f"other/{name}")
+    left = [name for name in box.names() if name.startswith("other/") and name.endswith((".trajectory", ".journal", ".checkpoint"))]
+    assert not left
+
+
+OTHER = "run hmc.toml --set output.prefix=other/field"
+
+
+def remove_files(box, beginning):
+    for name in box.names():
+        if name.startswith(beginning):
+            (box / name).unlink()
+
+
+def wait_within(run, moments):
+    """Until some moment of the chain, which by then takes signals; true if it has ended."""
+    run.waits_for(lambda: "going on after" in run.err() or "wrote other/field" in run.err())
+    return run.ends_within(run.age() + 0.6 * moments.random())
+
+
+def test_signals_at_any_moment_change_no_bit(chain):
+    (chain / "other").mkdir()
+    moments, within = random.Random(7), 0
+    for number in range(8):
+        with Launched(chain, OTHER, 1 + number % 2) as run:
+            wait_within(run, moments)
+            if not run.ended():
+                run.signal(signal.SIGUSR1 if number % 2 else signal.SIGTERM)  # mpirun ends its ranks after the other one
+                run.waits_for(lambda: False)
+            assert run.code() in (0, 9), run.err()
+            assert (run.code() == 9) == (": the chain is saved after" in run.err()), run.err()
+            within += "going on within trajectory" in run.err()
+        if run.code() == 0:  # it was complete: from the beginning
+            remove_files(chain, "other/")
+    assert within, "no run went on within a trajectory"
+    chain.plaq(OTHER).succeeded()
+    expect_same_chain(chain)
+
+
+def test_kills_at_any_moment_change_no_bit(chain):
+    (chain / "other").mkdir()
+    moments, within = random.Random(8), 0
+    arguments = OTHER + " --set hmc.checkpoint_minutes=1e-4"
+    for number in range(8):
+        with Launched(chain, arguments, 1 + number % 2) as run:
+            complete = wait_within(run, moments)
+            within += "going on within trajectory" in run.err()
+        if complete:
+            remove_files(chain, "other/")
+    assert within, "no run went on within a trajectory"
+    chain.plaq(arguments).succeeded()
+    expect_same_chain(chain)
+
+
+@pytest.fixture
+def interrupted(box):
+    """A chain that was killed within its second trajectory, beside one that was not disturbed."""
+    box.write("hmc.toml", JOBS["two"])
+    box.plaq("run hmc.toml").succeeded()
+    interrupt(box, OTHER, "other")
+    return box
+
+
+def interrupt(box, arguments, folder):
+    (box / folder).mkdir()
+    with Launched(box, arguments + " --set hmc.checkpoint_minutes=1e-4") as run:
+        run.waits_for(lambda: "wrote " + folder + "/field.000001" in run.err())
+        run.waits_for(lambda: box.exists(folder + "/field.trajectory"))
+        assert not run.ended(), run.err()
+    assert box.exists(folder + "/field.trajectory")
+
+
+def damage(box, change):
+    good = box.bytes("other/field.trajectory")
+    (box / "other/field.trajectory").write_bytes(change(good))
+
+
+def flipped(data, at):
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1:]
+
+
+@pytest.mark.parametrize("change, part", [
+    (lambda data: data[:len(data) // 2], "the file is truncated or damaged"),
+    (lambda data: flipped(data, 100), "the head of the file is damaged"),
+    (lambda data: flipped(data, len(data) - 70000), "its fields are damaged: expected checksum"),
+    (lambda data: b"", "it is not the state of unfinished work")], ids=["truncated", "head", "fields", "empty"])
+def test_a_damaged_checkpoint_is_told_and_not_taken(interrupted, change, part):
+    damage(interrupted, change)
+    told = interrupted.plaq(OTHER).succeeded().err
+    assert "other/field.trajectory: " + part in told and "; trajectory 2 is made from its start" in told, told
+    assert "going on within" not in told
+    expect_same_chain(interrupted)
+
+
+def test_the_checkpoint_of_another_chain_is_refused_by_name(interrupted):
+    mine = interrupted.bytes("other/field.trajectory")
+    for more, part in (("update.seed=4", "it is of a job with other settings, chain "), ("action.kappa=0.121", "chain "),
+                       ("gauge.beta=5.6", "chain ")):
+        folder = more.split("=")[0]
+        interrupt(interrupted, f"run hmc.toml --set output.prefix={folder}/field --set {more}", folder)
+        (interrupted / "other/field.trajectory").write_bytes(interrupted.bytes(folder + "/field.trajectory"))
+        with Launched(interrupted, OTHER) as run:
+            run.waits_for(lambda: "is made from its start" in run.err())
+            assert "other/field.trajectory: " in run.err() and part in run.err(), run.err()
+    (interrupted / "other/field.trajectory").write_bytes(mine)
+    assert "going on within trajectory 2, from other/field.trajectory" in interrupted.plaq(OTHER, 2).succeeded().err
+    expect_same_chain(interrupted)
+
+
+def test_the_checkpoint_of_another_trajectory_is_not_taken(box):
+    box.write("hmc.toml", JOBS["two"])
+    box.plaq("run hmc.toml").succeeded()
+    interrupt(box, OTHER, "other")
+    second = box.bytes("other/field.trajectory")
+    (box / "again").mkdir()
+    with Launched(box, "run hmc.toml --set output.prefix=again/field --set hmc.checkpoint_minutes=1e-4") as run:
+        run.waits_for(lambda: box.exists("again/field.trajectory"))
+    (box / "again/field.trajectory").write_bytes(second)
+    told = box.plaq("run hmc.toml --set output.prefix=again/field").succeeded().err
+    assert "again/field.trajectory: it is of trajectory 2; trajectory 1 is made from its start" in told, told
+    for number in range(3):
+        assert box.bytes(f"again/field.{number:06}.nersc") == box.bytes(f"field.{number:06}.nersc")
+
+
+def test_a_full_disk_ends_no_trajectory(box):
+    """A limit between the size of a gauge field and that of a checkpoint stands for it."""
+    box.write("hmc.toml", JOBS["two"])
+    box.plaq("run hmc.toml").succeeded()
+    (box / "other").mkdir()
+    field = len(box.bytes("field.000000.nersc"))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (field + 20000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    told = box.plaq(OTHER + " --set hmc.checkpoint_minutes=1e-4", preexec_fn=limit).succeeded().err
+    assert "cannot write other/field.trajectory" in told and "File too large" in told, told
+    assert "has no checkpoint: a later run would make it from its start" in told
+    expect_same_chain(box)
+
+
+def test_a_key_for_its_minutes(box):
+    box.write("hmc.toml", HMC)
+    box.plaq("run hmc.toml --set hmc.checkpoint_minutes=0").failed(3, "hmc", "checkpoint_minutes", "greater than 0")
