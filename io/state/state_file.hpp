@@ -1,7 +1,7 @@
 // State of unfinished work in a file: numbers and fields with all their bits. All little-endian:
 //
 //   "plaqSTAT", layout (32 bits), bytes of the head (64 bits); head; CRC-32 of all before; fields
-//   head: extents (4 x 32 bits); title, numbers (each after its bytes, 64 bits); fields (32 bits), and of each
+//   head: extents (4 x 32 bits); title, numbers (each after its bytes, 64 bits); fields (32 bits), for each
 //         subset, spins, colors, subfields, bytes of a real, compressed reals, bounded, and the two SciDAC
 //         sums of its records (9 x 32 bits)
 //
