@@ -14,9 +14,16 @@ struct Block {
   void* memory;
 };
 
+// Taking it from the system lasts as long as a measurement: so many blocks are always kept.
+constexpr std::size_t most_small = 256;
+bool is_small_and_slow(const Kind& kind) {
+  return kind.bytes <= (std::size_t{64} << 10) && (kind.location == Location::device || kind.pinned);
+}
+
 struct Kept {
   std::mutex mutex;
   std::deque<Block> blocks;  // what was freed first stands first
+  std::deque<Block> small;   // small and slow ones, which are not counted
   std::size_t bytes[2] = {0, 0};
   int users = 0;
 
@@ -46,12 +53,14 @@ Kept& kept() {
 void* take(const Kind& kind) {
   Kept& all = kept();
   const std::lock_guard lock(all.mutex);
-  const auto found = std::find_if(all.blocks.rbegin(), all.blocks.rend(),
-                                  [&](const Block& block) { return block.kind == kind; });
-  if (found == all.blocks.rend()) return nullptr;
+  const bool small = is_small_and_slow(kind);
+  auto& blocks = small ? all.small : all.blocks;
+  const auto found =
+      std::find_if(blocks.rbegin(), blocks.rend(), [&](const Block& block) { return block.kind == kind; });
+  if (found == blocks.rend()) return nullptr;
   void* memory = found->memory;
-  all.blocks.erase(std::next(found).base());
-  all.at(kind.location) -= kind.bytes;
+  blocks.erase(std::next(found).base());
+  if (!small) all.at(kind.location) -= kind.bytes;
   return memory;
 }
 
@@ -63,12 +72,21 @@ void shrink(Location location, std::size_t most) {
 
 bool keep(const Kind& kind, void* memory) {
   Kept& all = kept();
+  const bool small = is_small_and_slow(kind);
   {
     const std::lock_guard lock(all.mutex);
-    if (all.users == 0) return false;
+    if (all.users == 0 && !small) return false;
   }
   wait_until_unused(kind);
   const std::lock_guard lock(all.mutex);
+  if (small) {
+    all.small.push_back({kind, memory});
+    if (all.small.size() > most_small) {
+      give_back(all.small.front().kind, all.small.front().memory);
+      all.small.pop_front();
+    }
+    return true;
+  }
   if (all.users == 0) return false;  // the last one went meanwhile
   all.blocks.push_back({kind, memory});
   all.at(kind.location) += kind.bytes;

@@ -32,16 +32,17 @@ struct Kind {
 };
 /// Returns memory of this kind that was kept; null if there is none.
 void* take(const Kind& kind);
-/// Keeps memory that a buffer does not need any longer. False if nobody wants it.
+/// Keeps memory that a buffer does not need any longer. False if nobody wants it. Up to 64 KiB on a device,
+/// or page-locked, are kept even without a MemoryReuse: to take them from the system lasts a millisecond.
 bool keep(const Kind& kind, void* memory);
-/// Bytes that are kept at a location.
+/// Bytes that are kept at a location while a MemoryReuse lives.
 std::size_t bytes(Location location);
 /// Gives back to the system what was freed first, until at most so many bytes of a location are kept.
 void shrink(Location location, std::size_t most);
 /// Number of times that buffers took memory from the system.
 std::size_t taken_from_system();
 
-/// Counts objects of MemoryReuse. Without any nothing is kept.
+/// Counts objects of MemoryReuse.
 void add_user(int change);
 /// Gives memory back to the system (core/system/memory.cpp).
 void give_back(const Kind& kind, void* memory);
