@@ -42,6 +42,17 @@ inline Domain first_slice(const Geometry& geometry, int parity, Location locatio
   return domain;
 }
 
+// All sites that this rank owns, of both parities, times an inner extent: for launches whose sites share what
+// they read (core/lattice/lattice_blocks.hpp).
+struct LatticeDomain {
+  const Geometry* geometry;
+  Location location;
+  int inner = 1;
+};
+inline LatticeDomain whole_lattice(const Geometry& geometry, Location location, int inner = 1) {
+  return {&geometry, location, inner};
+}
+
 // Plain indices 0 .. count-1.
 inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
 

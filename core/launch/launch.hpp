@@ -10,6 +10,9 @@
 //   returns
 //                                     the largest over sites and inner, NaN if any is NaN; waits for the
 //                                     queue
+//   for_each(lattice, queue, f):      f(parity, site, inner)          lattice: a LatticeDomain. On a device
+//   reduce(lattice, queue, f, sums):  f(parity, site, inner, values)  a block of threads takes a small block
+//                                     of the lattice with all inner indices, which add to the same sums
 //   for_each_team(teams, queue, f):   f(team, index)             team: see core/launch/team.hpp
 // A functor may bound its thread block: `static constexpr int block_size, min_blocks`. block_size threads are
 // taken where a launch does not ask for fewer.

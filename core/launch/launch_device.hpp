@@ -8,6 +8,7 @@
 
 #include "core/algebra/bits.hpp"
 #include "core/lattice/domain.hpp"
+#include "core/lattice/lattice_blocks.hpp"
 #include "core/launch/arch.hpp"
 #include "core/launch/cuda_check.hpp"
 #include "core/launch/launch_shape.hpp"
@@ -48,11 +49,42 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
   functor(DeviceSite{i}, static_cast<int>(inner));
 }
 
+// Adds what the warps of a block have to the sums in global memory, limbs(k) being those of sum k. Called by
+// all threads of a block together.
+template <int sums, int warps, class Limbs>
+__device__ __forceinline__ void add_block(const WarpSum (&total)[sums], const Limbs& limbs) {
+  constexpr int digits = WarpSum::digits;
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  __shared__ int base[sums][warps];
+  __shared__ std::int64_t digit[sums][warps][digits];
+#pragma unroll
+  for (int k = 0; k < sums; ++k) {
+    if (lane == 0) base[k][warp] = total[k].base();
+    if (lane < digits) digit[k][warp][lane] = total[k].mine();
+  }
+  __syncthreads();
+  for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += 32 * warps) {
+    const int k = j / digits, d = j % digits;
+    int at = base[k][0] + d;
+    std::int64_t sum = 0;
+    for (int w = 0; w < warps; ++w) {  // mostly with one base
+      const std::int64_t more = digit[k][w][d];
+      if (more != 0 && base[k][w] + d != at) {
+        add_digit(limbs(k), at, sum);
+        at = base[k][w] + d;
+        sum = 0;
+      }
+      sum += more;
+    }
+    add_digit(limbs(k), at, sum);
+  }
+}
+
 template <class F>
 __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
                   std::int64_t* result) {
-  constexpr int sums = F::sums, warps = reduce_block / 32, digits = WarpSum::digits;
+  constexpr int sums = F::sums, warps = reduce_block / 32;
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
   // Found again where it is needed, seldom: a pointer that is kept takes registers.
   const auto limbs = [&](int k) {
@@ -75,29 +107,52 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     for (int k = 0; k < sums; ++k) total[k].add(values[k], limbs(k));
   }
 
-  __shared__ int base[sums][warps];
-  __shared__ std::int64_t digit[sums][warps][digits];
+  add_block<sums, warps>(total, limbs);
+}
+
+// The work of a launch over a lattice, in pieces that a warp takes: the sites of one parity in a block of the
+// lattice, with one inner index. Pieces of one block stand side by side.
+struct LatticePiece {
+  int parity, inner;
+  DeviceSite site;  // index -1 where there is none
+};
+__device__ __forceinline__ LatticePiece lattice_piece(const LatticeBlocks& blocks, const Divisor& by_pieces,
+                                                      unsigned piece) {
+  const unsigned block = by_pieces.divide(piece), k = piece - block * by_pieces.value;
+  const int parity = static_cast<int>(k & 1);
+  return {parity, static_cast<int>(k >> 1),
+          DeviceSite{blocks.site(block, threadIdx.x % LatticeBlocks::places, parity)}};
+}
+
+template <class F>
+__global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
+    for_each_lattice_kernel(const __grid_constant__ LatticeBlocks blocks,
+                            const __grid_constant__ Divisor by_pieces, const __grid_constant__ F functor) {
+  constexpr unsigned warps = block_size<F>() / LatticeBlocks::places;
+  const auto piece =
+      lattice_piece(blocks, by_pieces, blockIdx.x * warps + threadIdx.x / LatticeBlocks::places);
+  if (piece.site.index >= 0) functor(piece.parity, piece.site, piece.inner);
+}
+
+template <class F>
+__global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
+    reduce_lattice_kernel(const __grid_constant__ LatticeBlocks blocks,
+                          const __grid_constant__ Divisor by_pieces, const __grid_constant__ F functor,
+                          std::int64_t* result) {
+  constexpr int sums = F::sums, warps = block_size<F>() / LatticeBlocks::places;
+  const auto limbs = [&](int k) { return result + k * ExactSum::size; };
+  const unsigned pieces = blocks.count() * by_pieces.value;
+  WarpSum total[sums];
+  for (unsigned i = blockIdx.x * warps + threadIdx.x / LatticeBlocks::places; i < pieces;
+       i += gridDim.x * warps) {
+    const auto piece = lattice_piece(blocks, by_pieces, i);
+    double values[sums] = {};
+    if (piece.site.index >= 0) functor(piece.parity, piece.site, piece.inner, values);
 #pragma unroll
-  for (int k = 0; k < sums; ++k) {
-    if (lane == 0) base[k][warp] = total[k].base();
-    if (lane < digits) digit[k][warp][lane] = total[k].mine();
+    for (int k = 0; k < sums; ++k)
+      if (__any_sync(0xffffffffu, values[k] != 0)) total[k].add(values[k], limbs(k));
   }
-  __syncthreads();
-  for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += reduce_block) {
-    const int k = j / digits, d = j % digits;
-    int at = base[k][0] + d;
-    std::int64_t sum = 0;
-    for (int w = 0; w < warps; ++w) {  // mostly with one base
-      const std::int64_t more = digit[k][w][d];
-      if (more != 0 && base[k][w] + d != at) {
-        add_digit(limbs(k), at, sum);
-        at = base[k][w] + d;
-        sum = 0;
-      }
-      sum += more;
-    }
-    add_digit(limbs(k), at, sum);
-  }
+  add_block<sums, warps>(total, limbs);
 }
 
 template <class F>
@@ -136,15 +191,15 @@ __global__ void __launch_bounds__(max_team_size<F>())
   functor(team, static_cast<int>(blockIdx.x));
 }
 
-// Blocks of reduce_kernel<F> that a device runs at the same time; devices of one process are alike.
-template <class F>
+// Blocks of a kernel that a device runs at the same time; devices of one process are alike.
+template <auto kernel, int block>
 int resident_blocks() {
   static const int count = [] {
     int device = 0, multiprocessors = 0, blocks = 0;
     check_cuda(cudaGetDevice(&device), "cudaGetDevice");
     check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
                "cudaDeviceGetAttribute");
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reduce_kernel<F>, reduce_block, 0),
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0),
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return std::max(multiprocessors * blocks, 1);
   }();
@@ -179,10 +234,37 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
   const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
   // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
   // of blocks.
-  const int most = std::max(2 * detail::resident_blocks<F>() / domain.inner, 8);
+  const int most = std::max(
+      2 * detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>() / domain.inner, 8);
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
   detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(
       domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);
+  check_launch(__func__);
+}
+
+template <class F>
+void for_each(const LatticeDomain& domain, const Queue& queue, const F& functor) {
+  if (runs_dry()) return;
+  constexpr unsigned block = detail::block_size<F>(), warps = block / LatticeBlocks::places;
+  const LatticeBlocks blocks(domain.geometry->shape());
+  const auto pieces = static_cast<unsigned>(2 * domain.inner);  // of a block
+  detail::for_each_lattice_kernel<F>
+      <<<(blocks.count() * pieces + warps - 1) / warps, block, 0, detail::stream_of(queue)>>>(
+          blocks, Divisor(pieces), functor);
+  check_launch(__func__);
+}
+
+template <class F>
+void reduce(const LatticeDomain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+  if (runs_dry()) return;
+  constexpr unsigned block = detail::block_size<F>(), warps = block / LatticeBlocks::places;
+  const LatticeBlocks blocks(domain.geometry->shape());
+  const auto pieces = static_cast<unsigned>(2 * domain.inner);
+  const auto most =
+      2 * static_cast<unsigned>(detail::resident_blocks<detail::reduce_lattice_kernel<F>, block>());
+  detail::reduce_lattice_kernel<F>
+      <<<std::min((blocks.count() * pieces + warps - 1) / warps, most), block, 0, detail::stream_of(queue)>>>(
+          blocks, Divisor(pieces), functor, result.limbs());
   check_launch(__func__);
 }
 

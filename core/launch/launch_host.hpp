@@ -81,6 +81,45 @@ void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& res
   }
 }
 
+namespace detail {
+
+// The sites of one parity of a functor of both.
+template <class F>
+struct OneParity {
+  using Arch = typename F::Arch;
+  const F& functor;
+  int parity;
+
+  void operator()(const LaneSite<Arch::width>& site, int inner) const { functor(parity, site, inner); }
+};
+template <class F>
+struct OneParitySum : OneParity<F> {
+  static constexpr int sums = F::sums;
+
+  void operator()(const LaneSite<F::Arch::width>& site, int inner,
+                  typename F::Arch::RealDouble (&values)[sums]) const {
+    this->functor(this->parity, site, inner, values);
+  }
+  static int place(int) { return 0; }
+};
+inline Domain of_parity(const LatticeDomain& domain, int parity) {
+  return make_domain(*domain.geometry, Region::all, parity, domain.location, domain.inner);
+}
+
+}  // namespace detail
+
+template <class F>
+void for_each(const LatticeDomain& domain, const Queue& queue, const F& functor) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(detail::of_parity(domain, parity), queue, detail::OneParity<F>{functor, parity});
+}
+
+template <class F>
+void reduce(const LatticeDomain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+  for (int parity = 0; parity < 2; ++parity)
+    reduce(detail::of_parity(domain, parity), queue, detail::OneParitySum<F>{{functor, parity}}, result);
+}
+
 template <class F>
 std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, const F& functor) {
   constexpr int maxima = F::maxima, width = F::Arch::width;

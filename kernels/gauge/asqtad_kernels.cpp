@@ -1,46 +1,28 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/gauge/improved_links.hpp"
 #include "kernels/site/asqtad_link.hpp"
 
 namespace plaq {
-namespace {
-
-template <class Target, class T>
-GaugeLattice<Target, T> lattice_of_links(const Field& gauge) {
-  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
-}
-
-template <class Target>
-Domain owned_links(const Field& gauge, int parity) {
-  return make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4);
-}
-
-}  // namespace
-
 template <class Target, class T>
 void launch_fat_links(const Field& gauge, Field& fat, const AsqtadCoefficients& c, const Queue& queue) {
   const FatWeights<T> weights{static_cast<T>(c.one), static_cast<T>(c.three), static_cast<T>(c.five),
                               static_cast<T>(c.seven), static_cast<T>(c.lepage)};
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(owned_links<Target>(gauge, parity), queue,
-             AsqtadFatLink<Target, T>{lattice_of_links<Target, T>(gauge), gauge_view<Target, T>(fat), weights,
-                                      parity});
+  for_each(owned_links<Target>(gauge), queue,
+           AsqtadFatLink<Target, T>{gauge_lattice<Target, T>(gauge), gauge_view<Target, T>(fat), weights});
 }
 
 template <class Target, class T>
 void launch_unitary_links(const Field& fat, Field& links, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
-    for_each(owned_links<Target>(links, parity), queue,
+    for_each(make_domain(links.geometry(), Region::all, parity, location_of<Target>, 4), queue,
              UnitaryLink<Target, T>{gauge_view<Target, T>(fat), gauge_view<Target, T>(links), parity});
 }
 
 template <class Target, class T>
 void launch_three_links(const Field& gauge, Field& product, const Queue& queue) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(owned_links<Target>(gauge, parity), queue,
-             ThreeLinkProduct<Target, T>{lattice_of_links<Target, T>(gauge), gauge_view<Target, T>(product),
-                                         parity});
+  for_each(owned_links<Target>(gauge), queue,
+           ThreeLinkProduct<Target, T>{gauge_lattice<Target, T>(gauge), gauge_view<Target, T>(product)});
 }
 
 template void launch_fat_links<BuildTarget, double>(const Field&, Field&, const AsqtadCoefficients&,

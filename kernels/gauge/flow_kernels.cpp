@@ -1,31 +1,15 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/flow_launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/site/improved_flow.hpp"
 
 namespace plaq {
-namespace {
-
-template <class Target, class T>
-GaugeLattice<Target, T> flow_lattice(const Field& gauge) {
-  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
-}
-
-template <class Target>
-Domain flow_links(const Field& gauge, int parity) {
-  return make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4);
-}
-
-}  // namespace
-
 template <class Target, class T>
 void FlowLaunch<Target, T>::force(const Field& gauge, Field& force, const LoopWeights& weights,
                                   const Queue& queue) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(flow_links<Target>(gauge, parity), queue,
-             FlowForce<Target, T>{flow_lattice<Target, T>(gauge), algebra_view<Target, T>(force), weights,
-                                  parity});
+  for_each(owned_links<Target>(gauge), queue,
+           FlowForce<Target, T>{gauge_lattice<Target, T>(gauge), algebra_view<Target, T>(force), weights});
 }
 
 template <class Target, class T>
@@ -33,10 +17,9 @@ void FlowLaunch<Target, T>::stage(const Field& gauge, const Field& force, Field&
                                   const FlowStageCall& call, double share, const Queue& queue) {
   const FlowMove<Target, T> move{gauge_view<Target, T>(flowed), algebra_view<Target, T>(algebra),
                                  static_cast<T>(call.step), static_cast<T>(call.previous), call.keep};
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(flow_links<Target>(gauge, parity), queue,
-             ImprovedFlowStage<Target, T>{flow_lattice<Target, T>(gauge), algebra_view<Target, T>(force),
-                                          move, static_cast<T>(share), parity});
+  for_each(owned_links<Target>(gauge), queue,
+           ImprovedFlowStage<Target, T>{gauge_lattice<Target, T>(gauge), algebra_view<Target, T>(force), move,
+                                        static_cast<T>(share)});
 }
 
 template <class Target, class T>
@@ -45,7 +28,7 @@ double FlowLaunch<Target, T>::largest_error(const Field& start, const Field& end
   double largest = 0;
   for (int parity = 0; parity < 2; ++parity) {
     const auto found = reduce_max(
-        flow_links<Target>(start, parity), queue,
+        make_domain(start.geometry(), Region::all, parity, location_of<Target>, 4), queue,
         FlowError<Target, T>{gauge_view<Target, T>(start), gauge_view<Target, T>(end),
                              algebra_view<Target, T>(first), algebra_view<Target, T>(second), parity});
     if (!(found[0] <= largest) && largest == largest) largest = found[0];

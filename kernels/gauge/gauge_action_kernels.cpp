@@ -1,32 +1,26 @@
 #include <type_traits>
 
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_action_launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/site/loop_staple.hpp"
 
 namespace plaq {
 namespace {
-
-template <class Target, class T>
-GaugeLattice<Target, T> action_lattice(const Field& gauge) {
-  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
-}
 
 // F = TA(U V)/6. Inner index of the launch: direction.
 template <class TargetT, class T, bool rectangles, bool chairs>
 struct GaugeForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = rectangles || chairs ? 256 : 384;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;
   LoopWeights weights;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const LoopStaple<TargetT, T, rectangles, chairs> staple(gauge, weights);
     const auto v = staple(gauge.lattice.point(parity, site), mu);
     force.store(mu, parity, site,
@@ -38,18 +32,16 @@ struct GaugeForce {
 
 template <class Target, class T>
 void launch_loop_sums(const Field& gauge, bool rectangles, bool chairs, const Queue& queue, SumBuffer& sums) {
-  for (int parity = 0; parity < 2; ++parity)
-    reduce(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>), queue,
-           LoopSum<Target, T>{action_lattice<Target, T>(gauge), rectangles, chairs, parity}, sums);
+  reduce(owned_links<Target>(gauge, 1), queue,
+         LoopSum<Target, T>{gauge_lattice<Target, T>(gauge), rectangles, chairs}, sums);
 }
 
 template <class Target, class T>
 void launch_gauge_force(Field& force, const Field& gauge, const LoopWeights& weights, const Queue& queue) {
   const auto launch = [&](auto rectangles, auto chairs) {
-    for (int parity = 0; parity < 2; ++parity)
-      for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
-               GaugeForce<Target, T, rectangles, chairs>{action_lattice<Target, T>(gauge),
-                                                         algebra_view<Target, T>(force), weights, parity});
+    for_each(owned_links<Target>(gauge), queue,
+             GaugeForce<Target, T, rectangles, chairs>{gauge_lattice<Target, T>(gauge),
+                                                       algebra_view<Target, T>(force), weights});
   };
   if (weights.chair != 0)
     launch(std::true_type(), std::true_type());

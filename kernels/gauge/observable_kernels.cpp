@@ -1,6 +1,5 @@
-#include "core/field/field_views.hpp"
-#include "core/lattice/domain.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/site/plaquette.hpp"
 #include "kernels/site/polyakov_line.hpp"
@@ -8,11 +7,6 @@
 
 namespace plaq {
 namespace {
-
-template <class Target, class T>
-GaugeLattice<Target, T> gauge_lattice(const Field& gauge) {
-  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
-}
 
 template <class Target>
 Domain owned(const Field& gauge, int parity, int inner = 1) {
@@ -23,9 +17,8 @@ Domain owned(const Field& gauge, int parity, int inner = 1) {
 
 template <class Target, class T>
 void launch_plaquette(const Field& gauge, const Queue& queue, SumBuffer& sums) {
-  for (int parity = 0; parity < 2; ++parity)
-    reduce(owned<Target>(gauge, parity), queue,
-           PlaquetteSum<Target, T>{gauge_lattice<Target, T>(gauge), parity}, sums);
+  reduce(owned_links<Target>(gauge, 2), queue, PlaquetteSum<Target, T>{gauge_lattice<Target, T>(gauge)},
+         sums);
 }
 
 template <class Target, class T>

@@ -23,14 +23,13 @@ struct AsqtadFatLink {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   GaugeView<TargetT, T> fat;
   FatWeights<T> weights;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto x = gauge.lattice.point(parity, site);
     auto sum = scaled(weights.one, gauge.link(mu, x));
     for_each_staple(x, 1 << mu, [&](int nu, bool up, const Point& beside) {
@@ -107,9 +106,8 @@ struct ThreeLinkProduct {
 
   GaugeLattice<TargetT, T> gauge;
   GaugeView<TargetT, T> product;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto x = gauge.lattice.point(parity, site);
     const auto second = gauge.lattice.step(x, mu, true);
     const auto third = gauge.lattice.step(second, mu, true);

@@ -53,27 +53,25 @@ PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
   return field;
 }
 
-// Sum 0: -sum_{mu<nu} tr F_mu,nu^2. Sum 1: -tr(F_01 F_23 - F_02 F_13 + F_03 F_12).
+// Sum 0: -sum_{mu<nu} tr F_mu,nu^2. Sum 1: -tr(F_01 F_23 - F_02 F_13 + F_03 F_12). Inner index of the launch:
+// the pair of planes (0, mu) and (nu, rho), an even permutation, mu = 1, 2, 3.
 template <class TargetT, class T>
 struct CloverSum {
   using Arch = plaq::Arch<TargetT, T>;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = 2;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&sum)[sums]) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int pair,
+                          RealDouble (&sum)[sums]) const {
     const auto x = gauge.lattice.point(parity, site);
-    sum[0] = sum[1] = RealDouble(0.0);
-#pragma unroll 1
-    for (int mu = 1; mu < 4; ++mu) {  // planes (0, mu) and (nu, rho), an even permutation
-      const int nu = mu % 3 + 1, rho = nu % 3 + 1;
-      const auto a = clover_field_strength(gauge, x, 0, mu);
-      const auto b = clover_field_strength(gauge, x, nu, rho);
-      sum[0] += to_double(scalar_product(a, a) + scalar_product(b, b));
-      sum[1] += to_double(scalar_product(a, b));
-    }
+    const int mu = pair + 1, nu = mu % 3 + 1, rho = nu % 3 + 1;
+    const auto a = clover_field_strength(gauge, x, 0, mu);
+    const auto b = clover_field_strength(gauge, x, nu, rho);
+    sum[0] = to_double(scalar_product(a, a) + scalar_product(b, b));
+    sum[1] = to_double(scalar_product(a, b));
   }
 };
 

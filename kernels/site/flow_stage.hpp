@@ -36,13 +36,12 @@ struct FlowMove {
 template <class TargetT, class T>
 struct FlowStage {
   using Arch = plaq::Arch<TargetT, T>;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   FlowMove<TargetT, T> move;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu);
     const auto u = gauge.links.load(mu, parity, site);
     move(site, mu, parity, u, traceless_antihermitian(u * staples));

@@ -24,7 +24,7 @@ template <class TargetT, class T>
 struct HypLevel {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;      // thin links
   GaugeLattice<TargetT, T> decorated;  // of the level below; of level 1 the thin ones
@@ -32,9 +32,8 @@ struct HypLevel {
   T link_weight, staple_weight;
   int level;
   bool in_space;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int inner) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int inner) const {
     const int mu = inner & 3;
     const auto u = gauge.links.load(mu, parity, site);
     if (in_space && mu == 3) {

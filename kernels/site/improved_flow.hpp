@@ -11,14 +11,13 @@ namespace plaq {
 template <class TargetT, class T>
 struct FlowForce {
   using Arch = plaq::Arch<TargetT, T>;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;
   LoopWeights weights;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const LoopStaple<TargetT, T> staple(gauge, weights);
     const auto v = staple(gauge.lattice.point(parity, site), mu);
     force.store(mu, parity, site, traceless_antihermitian(gauge.links.load(mu, parity, site) * v));
@@ -33,15 +32,14 @@ template <class TargetT, class T>
 struct ImprovedFlowStage {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;
   FlowMove<TargetT, T> move;
   T share;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto u = gauge.links.load(mu, parity, site);
     auto a = force.load_mutable(mu, parity, site);
     if (share != T(0)) {

@@ -15,15 +15,14 @@ template <class TargetT, class T>
 struct ApeStep {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   GaugeView<TargetT, T> smeared;
   T link_weight, staple_weight;
   int directions;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto u = gauge.links.load(mu, parity, site);
     if (mu >= directions) {
       smeared.store(mu, parity, site, u);
@@ -48,15 +47,14 @@ template <class TargetT, class T>
 struct StoutStep {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   GaugeView<TargetT, T> smeared;
   T rho;
   int directions;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     auto u = gauge.links.load(mu, parity, site);
     if (mu < directions) {
       const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);

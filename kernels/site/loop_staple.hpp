@@ -120,9 +120,8 @@ struct LoopSum {
 
   GaugeLattice<TargetT, T> gauge;
   bool rectangles, chairs;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&sum)[sums]) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int, RealDouble (&sum)[sums]) const {
     const auto x = gauge.lattice.point(parity, site);
     for (int k = 0; k < sums; ++k) sum[k] = RealDouble(0.0);
 #pragma unroll 1

@@ -10,6 +10,11 @@
 
 namespace plaq {
 
+// Threads of a block in kernels that multiply link matrices of type T, three or four of which fill the
+// registers of a thread.
+template <class T>
+inline constexpr int matrix_block = sizeof(T) == 8 ? 256 : 384;
+
 // Links by lattice point: a kernel's gauge field with the lattice that it lives on.
 template <class Target, class T>
 struct GaugeLattice {

@@ -40,16 +40,15 @@ template <class TargetT, class T>
 struct StoutLinkForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force, insertion;
   T rho;
   ExpForceSeries<T> series;
   int directions;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);
     const auto x = scale(Real(-rho), traceless_antihermitian(gauge.links.load(mu, parity, site) * staples));
     const auto f = force.load_mutable(mu, parity, site);
@@ -71,14 +70,13 @@ struct StoutStapleForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> insertion, force;
   int directions;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto x = gauge.lattice.point(parity, site);
     auto sum = zero_matrix<Real>();
 #pragma unroll 1

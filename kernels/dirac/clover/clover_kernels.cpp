@@ -1,24 +1,21 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/dirac/clover/clover_exponential.hpp"
 #include "kernels/dirac/clover/clover_inverse.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
 #include "kernels/dirac/clover/clover_term.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 
 namespace plaq {
 
 template <class Target>
 void launch_clover_term(const CloverTermCall& call, const Queue& queue) {
-  const Geometry& geometry = call.gauge->geometry();
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(make_domain(geometry, Region::all, parity, location_of<Target>, 2), queue,
-             CloverTerm<Target, double>{
-                 {LatticeView<Target, double>(geometry), gauge_view<Target, double>(*call.gauge)},
-                 call.term->geometry().shape(),
-                 clover_view<Target, double>(*call.term, parity),
-                 clover_planes<double>(call.spatial, call.temporal),
-                 call.diagonal,
-                 parity});
+  for_each(owned_links<Target>(*call.gauge, 2), queue,
+           CloverTerm<Target, double>{
+               gauge_lattice<Target, double>(*call.gauge),
+               call.term->geometry().shape(),
+               {clover_view<Target, double>(*call.term, 0), clover_view<Target, double>(*call.term, 1)},
+               clover_planes<double>(call.spatial, call.temporal),
+               call.diagonal});
 }
 
 template <class Target>

@@ -72,17 +72,15 @@ template <class TargetT, class T>
 struct CloverTerm {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = 128;
-  static constexpr int min_blocks = 2;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;  // with a halo of depth 1
   LatticeShape owned;              // of `out`, without halo
-  CloverView<TargetT, T> out;
+  CloverView<TargetT, T> out[2];   // of both parities
   CloverPlanes<T> planes;
   T diagonal;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int chirality) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int chirality) const {
     const auto x = gauge.lattice.point(parity, site);
     const Real zero = Real(0);
     ChiralBlock<Real> block;
@@ -102,7 +100,7 @@ struct CloverTerm {
         }
       });
     }
-    out.store(chirality, without_halo(gauge.lattice.shape(), owned, parity, site), block);
+    out[parity].store(chirality, without_halo(gauge.lattice.shape(), owned, parity, site), block);
   }
 
  private:

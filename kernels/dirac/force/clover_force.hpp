@@ -246,14 +246,13 @@ struct LeafForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   PlaneView<TargetT, T> z;
   AlgebraView<TargetT, T> force;
-  int parity;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto x = gauge.lattice.point(parity, site);
     auto sum = zero_matrix<Real>();
 #pragma unroll 1

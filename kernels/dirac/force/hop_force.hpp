@@ -13,22 +13,22 @@
 namespace plaq {
 
 // Pairs of spinor fields on the lattice of the links, with a filled halo: X_i is subfield i, Y_i subfield
-// first_y + i. Each view is of one parity of sites.
+// first_y + i.
 template <class Target, class T>
 struct PairViews {
-  SpinorView<Target, T> here, ahead;  // on the parity of a site, and on the other one
+  SpinorView<Target, T> of[2];  // by parity
   int pairs, first_y;
 };
 
 constexpr int most_pairs = 16;
 
-// F <- F - TA(N)/2 for the links of a parity. Inner index of the launch: direction.
+// F <- F - TA(N)/2. Inner index of the launch: direction.
 template <class TargetT, class T>
 struct HopForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
-  static constexpr int block_size = 128;
+  static constexpr int block_size = 384;
 
   GaugeLattice<TargetT, T> gauge;
   PairViews<TargetT, T> fields;
@@ -36,9 +36,8 @@ struct HopForce {
   T weight[most_pairs];  // k_i
   T hop_weight[4];       // w_mu
   int boundary[4];       // sign
-  int parity;
 
-  PLAQ_HD void operator()(const Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const Site& site, int mu) const {
     const auto ahead = gauge.lattice.step(gauge.lattice.point(parity, site), mu, true);
     auto sum = zero_matrix<Real>();
 #pragma unroll 1
@@ -46,32 +45,34 @@ struct HopForce {
       const auto neighbor = GaugeLattice<TargetT, T>::Lattice::index(ahead);
       switch (mu) {
         case 0:
-          add_pair<0>(site, neighbor, i, sum);
+          add_pair<0>(parity, site, neighbor, i, sum);
           break;
         case 1:
-          add_pair<1>(site, neighbor, i, sum);
+          add_pair<1>(parity, site, neighbor, i, sum);
           break;
         case 2:
-          add_pair<2>(site, neighbor, i, sum);
+          add_pair<2>(parity, site, neighbor, i, sum);
           break;
         default:
-          add_pair<3>(site, neighbor, i, sum);
+          add_pair<3>(parity, site, neighbor, i, sum);
       }
     }
-    const Real factor = Real(T(-0.5) * hop_weight[mu]) * sign(site, mu);
+    const Real factor = Real(T(-0.5) * hop_weight[mu]) * sign(parity, site, mu);
     const auto n = traceless_antihermitian(gauge.links.load(mu, parity, site) * sum);
     force.store(mu, parity, site, fma(factor, n, force.load_mutable(mu, parity, site)));
   }
 
  private:
   template <int Mu, class Neighbor>
-  PLAQ_HD void add_pair(const Site& site, const Neighbor& neighbor, int i, Matrix3<Real>& sum) const {
+  PLAQ_HD void add_pair(int parity, const Site& site, const Neighbor& neighbor, int i,
+                        Matrix3<Real>& sum) const {
     const Real plus = Real(T(1)), minus = Real(T(-1)), k = Real(weight[i]);
-    const auto x_ahead = fields.ahead.template load<Spinor<Real>>(i, neighbor);
-    const auto y_here = fields.here.template load<Spinor<Real>>(fields.first_y + i, site);
+    const auto &here = fields.of[parity], &beyond = fields.of[1 - parity];
+    const auto x_ahead = beyond.template load<Spinor<Real>>(i, neighbor);
+    const auto y_here = here.template load<Spinor<Real>>(fields.first_y + i, site);
     add_outer(k, project<Mu>(x_ahead, minus), project<Mu>(y_here, minus), sum);
-    const auto y_ahead = fields.ahead.template load<Spinor<Real>>(fields.first_y + i, neighbor);
-    const auto x_here = fields.here.template load<Spinor<Real>>(i, site);
+    const auto y_ahead = beyond.template load<Spinor<Real>>(fields.first_y + i, neighbor);
+    const auto x_here = here.template load<Spinor<Real>>(i, site);
     add_outer(k, project<Mu>(y_ahead, plus), project<Mu>(x_here, plus), sum);
   }
   // sum += k sum over spins of a b^dagger
@@ -85,7 +86,7 @@ struct HopForce {
         sum.e[i][j] = fma(k, product, sum.e[i][j]);
       }
   }
-  PLAQ_HD Real sign(const Site& site, int mu) const {
+  PLAQ_HD Real sign(int parity, const Site& site, int mu) const {
     Real s = Real(T(1));
     if (boundary[mu] == 1) return s;
     const auto& shape = gauge.lattice.shape();

@@ -47,7 +47,6 @@ WilsonForce::WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const Wi
       parameters_(parameters),
       queue_(queue),
       batch_(batch),
-      one_(geometry, spinor_spec(Subset::full, 1, force_precision, queue.location())),
       pairs_(geometry, pairs_spec(batch, queue.location())),
       pairs_halo_(grid, geometry, pairs_.spec(), transport) {
   require(batch >= 1 && batch <= 16, "a force reads 1 to 16 pairs of spinors at once");
@@ -68,12 +67,18 @@ void WilsonForce::begin(Field& force, const Field* exponent) {
 void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k) {
   queue_.synchronize();
   const int place = static_cast<int>(weights_.size());
-  copy(one_, x);
-  copy_subfield(pairs_, place, one_, 0);
-  copy(one_, y);
-  copy_subfield(pairs_, batch_ + place, one_, 0);
+  put(place, x);
+  put(batch_ + place, y);
   weights_.push_back(k);
   if (place + 1 == batch_) finish_hops(force, links);
+}
+
+void WilsonForce::put(int subfield, const Field& spinor) {
+  if (spinor.layout().sites == pairs_.layout().sites) return copy_subfield(pairs_, subfield, spinor, 0);
+  if (!one_)
+    one_ = Field(pairs_.geometry_ptr(), spinor_spec(Subset::full, 1, force_precision, queue_.location()));
+  copy(one_, spinor);
+  copy_subfield(pairs_, subfield, one_, 0);
 }
 
 void WilsonForce::finish_hops(Field& force, const Field& links) {

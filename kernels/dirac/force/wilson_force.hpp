@@ -44,12 +44,15 @@ class WilsonForce {
   }
 
  private:
+  void put(int subfield, const Field& spinor);
+
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
   Queue queue_;
   int batch_;
-  Field one_, pairs_, z_;  // z_: with a clover term
-  Field blocks_;           // of exponential clover quarks: W
+  Field one_;        // on the way from a lattice without halo
+  Field pairs_, z_;  // z_: with a clover term
+  Field blocks_;     // of exponential clover quarks: W
   const Field* exponent_ = nullptr;
   std::vector<double> weights_;  // k of the pairs that were collected
   ExtendedHalo pairs_halo_;

@@ -1,19 +1,15 @@
 #include <algorithm>
 
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
 #include "kernels/dirac/force/clover_force.hpp"
 #include "kernels/dirac/force/wilson_force_launch.hpp"
 #include "kernels/gauge/algebra_field.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 
 namespace plaq {
 namespace {
 
-template <class Target>
-GaugeLattice<Target, double> force_lattice(const Field& links) {
-  return {LatticeView<Target, double>(links.geometry()), gauge_view<Target, double>(links)};
-}
 template <class Target>
 PlaneView<Target, double> plane_view(const Field& z) {
   expect(z, location_of<Target>, Precision::double_precision, 2, 3);
@@ -31,20 +27,18 @@ void WilsonForceLaunch<Target>::hops(Field& force, const Field& links, const Fie
                                      std::span<const double> weights, const WilsonParameters& parameters,
                                      const Queue& queue) {
   const double in_space = parameters.nu / parameters.xi;
-  for (int parity = 0; parity < 2; ++parity) {
-    HopForce<Target, double> kernel{
-        force_lattice<Target>(links),
-        {spinor_view<Target, double>(pairs, parity), spinor_view<Target, double>(pairs, 1 - parity),
-         static_cast<int>(weights.size()), pairs.subfields() / 2},
-        algebra_view<Target, double>(force),
-        {},
-        {in_space, in_space, in_space, 1},
-        {},
-        parity};
-    std::copy(weights.begin(), weights.end(), kernel.weight);
-    std::copy(parameters.boundary.begin(), parameters.boundary.end(), kernel.boundary);
-    for_each(owned_by<Target>(links, parity, 4), queue, kernel);
-  }
+  HopForce<Target, double> kernel{
+      gauge_lattice<Target, double>(links),
+      {{spinor_view<Target, double>(pairs, 0), spinor_view<Target, double>(pairs, 1)},
+       static_cast<int>(weights.size()),
+       pairs.subfields() / 2},
+      algebra_view<Target, double>(force),
+      {},
+      {in_space, in_space, in_space, 1},
+      {}};
+  std::copy(weights.begin(), weights.end(), kernel.weight);
+  std::copy(parameters.boundary.begin(), parameters.boundary.end(), kernel.boundary);
+  for_each(owned_links<Target>(links), queue, kernel);
 }
 
 template <class Target>
@@ -96,10 +90,9 @@ void WilsonForceLaunch<Target>::insert_determinant(Field& z, const Field& invers
 
 template <class Target>
 void WilsonForceLaunch<Target>::leaves(Field& force, const Field& links, const Field& z, const Queue& queue) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(owned_by<Target>(links, parity, 4), queue,
-             LeafForce<Target, double>{force_lattice<Target>(links), plane_view<Target>(z),
-                                       algebra_view<Target, double>(force), parity});
+  for_each(owned_links<Target>(links), queue,
+           LeafForce<Target, double>{gauge_lattice<Target, double>(links), plane_view<Target>(z),
+                                     algebra_view<Target, double>(force)});
 }
 
 template struct WilsonForceLaunch<BuildTarget>;
