@@ -63,7 +63,11 @@ struct HmcSettings {
   std::vector<SeaQuarkSettings> quarks = {};  ///< sea quarks of each mass
   ActionSmearing smearing = {};               ///< stout links of quarks
   std::vector<double> twists = {};  ///< Hasenbusch ladder of each pair of flavours, from the largest on
-  double length = 1;                ///< of a trajectory
+  /// Masses of such a ladder in the place of twists, bare, from the heaviest on.
+  std::vector<double> heavier_masses = {};
+  /// Even-odd form of pairs of flavours: "asymmetric" or "symmetric".
+  std::string even_odd = "asymmetric";
+  double length = 1;  ///< of a trajectory
   /// Names of terms on each time scale, the slowest first, with spaces between them. None: quarks, then
   /// gauge and own terms.
   std::optional<std::vector<std::string>> time_scales = {};

@@ -14,7 +14,13 @@ namespace plaq {
 namespace {
 
 TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
-  TermSettings terms{{}, s.twists, s.rational.factors, {}, s.time_scales};
+  if (s.even_odd != "asymmetric" && s.even_odd != "symmetric")
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("HmcChain(): setting 'even_odd': expected \"asymmetric\" or \"symmetric\", found \"{}\"",
+                    s.even_odd));
+  TermSettings terms{
+      {}, s.twists, s.rational.factors, {}, s.time_scales, s.heavier_masses, s.even_odd == "symmetric"};
   for (const SeaQuarkSettings& quarks : s.quarks) {
     if (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr)
       throw Error(ErrorKind::usage, "HmcChain(): setting 'quarks': expected actions of wilson() or clover()");
@@ -39,6 +45,8 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
   settings::TrajectoryKeys hmc;
   hmc.length = s.length;
   hmc.twists = s.twists;
+  hmc.heavier_masses = s.heavier_masses;
+  hmc.symmetric = terms.symmetric;
   hmc.time_scales = s.time_scales;
   hmc.steps = s.steps;
   hmc.integrators = s.integrators;
@@ -64,19 +72,19 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
        settings::rational_table(),
        settings::md_solver_table(),
        settings::multigrid_table()},
-      settings::joined<settings::Rule>({settings::multigrid_rules(),
-                                        {settings::gauge_action_rule(),
-                                         {{"hmc.twists", "hmc.terms", "hmc.time_scales", "hmc.steps",
-                                           "hmc.integrators", "rational.range", "rational.factors"},
-                                          "The terms fit together, and to their time scales.",
-                                          [&](Problems& problems, const Settings&) {
-                                            settings::check_terms(problems, terms);
-                                            settings::check_md_solver(problems, solver, terms);
-                                            settings::check_rational(problems, rational, terms);
-                                            settings::check_smearing(problems, s.smearing, terms);
-                                            settings::check_time_scales(problems, terms, s.steps,
-                                                                        s.integrators);
-                                          }}}})};
+      settings::joined<settings::Rule>(
+          {settings::multigrid_rules(),
+           {settings::gauge_action_rule(),
+            {{"hmc.twists", "hmc.heavier_masses", "hmc.even_odd", "hmc.terms", "hmc.time_scales", "hmc.steps",
+              "hmc.integrators", "rational.range", "rational.factors"},
+             "The terms fit together, and to their time scales.",
+             [&](Problems& problems, const Settings&) {
+               settings::check_terms(problems, terms);
+               settings::check_md_solver(problems, solver, terms);
+               settings::check_rational(problems, rational, terms);
+               settings::check_smearing(problems, s.smearing, terms);
+               settings::check_time_scales(problems, terms, s.steps, s.integrators);
+             }}}})};
   settings::expect_valid(schema, "HmcChain()", hmc, gauge, rational, solver,
                          s.solver.multigrid.value_or(MultigridOptions()));
   if (const auto fault = validate(s.smearing.links))

@@ -40,28 +40,59 @@ Precision next_above(Precision precision) {
 
 }  // namespace
 
+// W = S + i mu gamma5.
+class WilsonQuark::Twisted final : public LinearOperator {
+ public:
+  explicit Twisted(WilsonSchur& s) : s_(s) {}
+  void set_mu(double mu) { mu_ = mu; }
+
+  const GeometryPtr& geometry() const override { return s_.geometry(); }
+  FieldSpec spec(int batch) const override { return s_.spec(batch); }
+  const Queue& queue() const override { return s_.queue(); }
+  Work work(int batch) const override { return s_.work(batch); }
+  int capturable(int batch) override { return mu_ == 0 ? s_.capturable(batch) : -1; }  // mu may change
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
+    dagger ? s_.apply_dagger(out, in, active) : s_.apply(out, in, active);
+    if (mu_ != 0) add_twist(out, in, dagger ? -mu_ : mu_, 0, active, queue());
+  }
+
+  WilsonSchur& s_;
+  double mu_ = 0;
+};
+
 // S and W^dagger W in one storage.
 struct WilsonQuark::Stored {
+  Form form;
   WilsonHoppingPtr hopping;
   CloverBlocksPtr clover;
   WilsonSchur schur;
+  Twisted twisted;  // in the symmetric form
   NormalOperator normal;
   ShiftedOperator shifted;
 
-  Stored(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters,
+  Stored(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters, Form form_of_s,
          const LinkStorage& storage, CloverField* plain)
-      : hopping(std::make_shared<WilsonHopping>(*lattice.grid, links, parameters, storage, lattice.queue,
+      : form(form_of_s),
+        hopping(std::make_shared<WilsonHopping>(*lattice.grid, links, parameters, storage, lattice.queue,
                                                 lattice.transport)),
-        clover(make_clover_blocks(*lattice.grid, links, *hopping, CloverNeed::schur_asymmetric, 0, plain)),
-        schur(hopping, 0, WilsonSchur::Form::asymmetric, 1, clover),
-        normal(schur, 1),
+        clover(make_clover_blocks(
+            *lattice.grid, links, *hopping,
+            form == Form::symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric, 0, plain)),
+        schur(hopping, 0, form, 1, clover),
+        twisted(schur),
+        normal(form == Form::symmetric ? static_cast<LinearOperator&>(twisted) : schur, 1),
         shifted(normal, 0, 1) {}
 
-  bool has_twisted_mass() const { return hopping->parameters().twisted_mass != 0; }
+  // True if S has the twist mu of W, beside that of the quarks.
+  bool twists_inside() const { return hopping->parameters().twisted_mass != 0 && form == Form::asymmetric; }
   // mu^2 of W^dagger W
   void set_shift(double shift) {
-    if (has_twisted_mass())
+    if (twists_inside())
       schur.set_twist(std::sqrt(shift));
+    else if (form == Form::symmetric)
+      twisted.set_mu(std::sqrt(shift));
     else
       shifted.set_shift(shift);
   }
@@ -71,8 +102,8 @@ struct WilsonQuark::Stored {
 struct WilsonQuark::Operators {
   SharedLattice lattice;
   WilsonParameters parameters;
-  Field links;              // of the hops, without halo
-  Field clover_links = {};  // of the clover term, where they are others
+  Form form;
+  Field links;  // of the hops
   std::shared_ptr<CloverField> clover = {};
   std::unique_ptr<CloverField> exponent = {};  // A/d, for forces of exponential clover quarks
   std::map<Precision, std::unique_ptr<Stored>> stored = {};
@@ -81,7 +112,7 @@ struct WilsonQuark::Operators {
   Stored& in(Precision precision) {
     auto& made = stored[precision];
     if (!made)
-      made = std::make_unique<Stored>(lattice, links, parameters,
+      made = std::make_unique<Stored>(lattice, links, parameters, form,
                                       LinkStorage(precision, precision == wide ? 18 : 12), clover.get());
     return *made;
   }
@@ -98,14 +129,15 @@ struct WilsonQuark::Operators {
 };
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
-                         const MdSolverSettings& settings, QuarkLinks links)
+                         const MdSolverSettings& settings, QuarkLinks links, Form form)
     : lattice_(lattice),
       parameters_(parameters),
       settings_(settings),
       links_(std::move(links)),
-      work_(lattice.queue, 1),
-      full_x_(lattice.geometry, spinor_spec(Subset::full, 1, wide, lattice.location())),
-      full_y_(lattice.geometry, full_x_.spec()) {
+      form_(form),
+      work_(lattice.queue, 1) {
+  if (!links_.copies) links_.copies = std::make_shared<LinkCopies>(lattice);
+  require(form == Form::asymmetric || !settings.multigrid, "multigrid of the symmetric form of sea quarks");
   if (settings.multigrid)
     multigrid_ = std::make_unique<MultigridSolves>(wilson_action(parameters), *settings.multigrid,
                                                    settings.force_tolerance);
@@ -125,7 +157,8 @@ void WilsonQuark::begin_trajectory(const Field& links) {
 
 // Links that left SU(3), or clover blocks without an inverse, are errors on every rank.
 void WilsonQuark::update(const Field& links) {
-  if (operators_ && links_version_.is_of(links)) return;
+  // Other quarks may have taken other links in between, and operators that are made later read the copies.
+  if (operators_ && links_version_.is_of(links) && links_.copies->has(links)) return;
   try {
     make_operators(links);
   } catch (const Error& error) {
@@ -138,46 +171,37 @@ void WilsonQuark::update(const Field& links) {
 void WilsonQuark::make_operators(const Field& links) {
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
-  Field copied = operators_ ? std::move(operators_->links)
-                            : Field(lattice_.geometry, gauge_spec(wide, lattice_.location()));
   if (multigrid_) multigrid_->release();
   operators_.reset();  // before its successor takes memory
-  const Field& hops = hop_links(links);
-  lattice_.queue.synchronize();
-  copy(copied, hops);
-  auto made = std::make_unique<Operators>(Operators{lattice_, parameters_, std::move(copied)});
+  const LinkCopies& copies = *links_.copies;
+  links_.copies->take(links, hop_links(links), parameters_.has_clover() && links_.thin_clover);
+  auto made = std::make_unique<Operators>(Operators{lattice_, parameters_, form_, copies.hops()});
   if (parameters_.has_clover()) {
-    if (links_.thin_clover) {
-      made->clover_links = Field(lattice_.geometry, made->links.spec());
-      copy(made->clover_links, links);
-    }
-    const Field& of_clover = made->clover_links ? made->clover_links : made->links;
-    made->clover =
-        std::make_shared<CloverField>(*lattice_.grid, of_clover, parameters_.diagonal(), parameters_.clover,
-                                      lattice_.queue, lattice_.transport, parameters_.twisted_mass);
+    made->clover = std::make_shared<CloverField>(*lattice_.grid, copies.clover(), parameters_.diagonal(),
+                                                 parameters_.clover, lattice_.queue, lattice_.transport,
+                                                 parameters_.twisted_mass);
     const auto& [spatial, temporal, exponential] = parameters_.clover;
     const double d = parameters_.diagonal();
     if (exponential)
-      made->exponent = std::make_unique<CloverField>(*lattice_.grid, of_clover, 0,
+      made->exponent = std::make_unique<CloverField>(*lattice_.grid, copies.clover(), 0,
                                                      CloverCoefficients{spatial / d, temporal / d},
                                                      lattice_.queue, lattice_.transport);
   }
   made->in(wide);
   made->in(first_precision());  // in 12 reals: throws where links left SU(3)
   if (multigrid_)
-    multigrid_->take(
-        {lattice_.grid.get(), made->links, lattice_.queue, lattice_.transport, made->clover_links},
-        made->clover, made->in(wide).schur, made->in(Precision::single_precision).schur);
+    multigrid_->take({lattice_.grid.get(), made->links, lattice_.queue, lattice_.transport, copies.thin()},
+                     made->clover, made->in(wide).schur, made->in(Precision::single_precision).schur);
   operators_ = std::move(made);
 }
 
 void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
   Stored& exact = operators_->in(wide);
-  require(mu >= 0 || !exact.has_twisted_mass(), "a negative twist of a ladder of twisted-mass quarks");
+  require(mu >= 0 || !exact.twists_inside(), "a negative twist of a ladder of twisted-mass quarks");
   auto& schur = exact.schur;
-  if (exact.has_twisted_mass()) schur.set_twist(mu);
+  if (exact.twists_inside()) schur.set_twist(mu);
   dagger ? schur.apply_dagger(out, in) : schur.apply(out, in);
-  if (mu != 0 && !exact.has_twisted_mass()) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
+  if (mu != 0 && !exact.twists_inside()) add_twist(out, in, dagger ? -mu : mu, 0, lattice_.queue);
 }
 
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
@@ -234,7 +258,8 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
 // In single precision as far as that goes, and each shift from there on.
 std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
                                        const std::vector<double>& shifts, double tolerance) {
-  require(parameters_.twisted_mass == 0, "shifts of twisted-mass quarks");
+  require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
+          "shifts of quarks whose Q is not Hermitian");
   if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
@@ -277,7 +302,8 @@ std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
 }
 
 SpectralRange WilsonQuark::spectral_range() {
-  require(parameters_.twisted_mass == 0, "the spectral range of twisted-mass quarks");
+  require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
+          "the spectral range of quarks whose Q is not Hermitian");
   Field start = vector();
   draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
   const auto range = singular_range(operators_->in(wide).schur, *lattice_.grid, start);
@@ -286,8 +312,8 @@ SpectralRange WilsonQuark::spectral_range() {
   return {range.below * range.below, range.above * range.above};
 }
 
-CloverDeterminant WilsonQuark::odd_determinant() {
-  if (operators_->clover) return operators_->clover->determinant(1);
+CloverDeterminant WilsonQuark::determinant(int parity) {
+  if (operators_->clover) return operators_->clover->determinant(parity);
   const double sites = 0.5 * static_cast<double>(lattice_.geometry->global_volume());
   return {12 * sites * std::log(std::hypot(parameters_.diagonal(), parameters_.twisted_mass)), 0};
 }
@@ -298,7 +324,7 @@ void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   const ActiveSet one(1);
   lattice_.queue.zero_async(full.data(0, 1), full.layout().size() * sizeof(double));
   HopSum sum{0, &full, 0.5};  // the factor is one of a sum
-  if (exact.has_twisted_mass()) {
+  if (parameters_.twisted_mass != 0) {
     exact.hopping->apply(full, even, 1, dagger, one, sum);
     return apply_site_diagonal(full, full, inverse_site_diagonal(parameters_, exact.clover.get(), 1), 1,
                                dagger, one, lattice_.queue);
@@ -314,17 +340,39 @@ void WilsonQuark::begin_force(Field& force, int batch) {
   if (!force_kernels_ || force_kernels_->batch() < batch)
     force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, force.geometry_ptr(), parameters_,
                                                    lattice_.queue, lattice_.transport, batch);
-  force_kernels_->begin(force, operators_->exponent ? &operators_->exponent->term() : nullptr);
+  force_kernels_->begin(force);
 }
 
-void WilsonQuark::add_force(Field& force, const Field& links, const Field& x, const Field& y, double k) {
-  complete(full_x_, x, false);
-  complete(full_y_, y, true);
-  force_kernels_->add_pair(force, hop_links(links), full_x_, full_y_, k);
+void WilsonQuark::make_pair(Pair& pair, const Field& x, const Field& y) {
+  const FieldSpec spec = spinor_spec(Subset::full, 1, wide, lattice_.location());
+  if (!pair.x) pair.x = Field(lattice_.geometry, spec);
+  if (!pair.y) pair.y = Field(lattice_.geometry, spec);
+  complete(pair.x, x, false);
+  if (form_ == Form::asymmetric) return complete(pair.y, y, true);
+  Stored& exact = operators_->in(wide);
+  const ActiveSet one(1);
+  if (!pair.even) pair.even = vector();
+  apply_site_diagonal(pair.even, y, inverse_site_diagonal(parameters_, exact.clover.get(), 0), 0, true, one,
+                      lattice_.queue);
+  complete(pair.y, pair.even, true);
+  if (!exact.clover) return;
+  exact.schur.apply(pair.even, x);
+  if (!pair.clover_x) pair.clover_x = Field(lattice_.geometry, spec);
+  copy_parity(pair.clover_x, pair.x, 1, lattice_.queue);
+  apply_site_diagonal(pair.clover_x, pair.even, {}, 0, false, one, lattice_.queue, &x, -1);
 }
 
-void WilsonQuark::add_determinant_force(double flavours) {
-  if (operators_->clover) force_kernels_->add_determinant(*operators_->clover, 1, flavours);
+void WilsonQuark::add_force_of(WilsonQuark& others, Field& force, const Field& links, const Field& x,
+                               const Field& y, double k) {
+  others.make_pair(pair_, x, y);
+  if (const auto& exponent = others.operators_->exponent)
+    force_kernels_->take_exponent(exponent->term(), others.parameters_.diagonal());
+  force_kernels_->add_pair(force, hop_links(links), pair_.x, pair_.y, k,
+                           pair_.clover_x ? &pair_.clover_x : nullptr);
+}
+
+void WilsonQuark::add_determinant_force(double flavours, int parity) {
+  if (operators_->clover) force_kernels_->add_determinant(*operators_->clover, parity, flavours);
 }
 
 void WilsonQuark::finish_force(Field& force, const Field& links) {

@@ -1,8 +1,9 @@
-// A flavour of Wilson or clover quarks on the links of a chain: its even-odd operator
-//   S = C_e - D_eo C_o^-1 D_oe / 4   on even sites   (asymmetric; det M = det C_o det S)
-// in two precisions, made again where the links have changed. Q = gamma5 S is Hermitian, and with a twist on
-// even sites W = S + i mu gamma5, W^dagger W = S^dagger S + mu^2. Twisted-mass quarks have C + i mu_q gamma5
-// in the place of C: then Q is not Hermitian, and W^dagger W is what it is.
+// A flavour of Wilson or clover quarks on the links of a chain: its even-odd operator on even sites,
+//   asymmetric  S = C_e - D_eo C_o^-1 D_oe / 4        det M = det C_o det S
+//   symmetric   S = 1 - C_e^-1 D_eo C_o^-1 D_oe / 4   det M = det C_e det C_o det S
+// in two precisions, made again where the links have changed, and with a twist W = S + i mu gamma5. In the
+// asymmetric form Q = gamma5 S is Hermitian and W^dagger W is S^dagger S + mu^2. Q is not Hermitian in the
+// symmetric form, and for twisted-mass quarks, which have C + i mu_q gamma5 in the place of C.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "dynamics/md_failure.hpp"
+#include "dynamics/quark/link_copies.hpp"
 #include "dynamics/quark/multigrid_solves.hpp"
 #include "dynamics/quark/smeared_links.hpp"
 #include "dynamics/rational/spectral_range.hpp"
@@ -23,7 +25,7 @@
 namespace plaq {
 
 struct MdSolverSettings {
-  double force_tolerance = 1e-8;    ///< ||b - A x|| / ||b|| of A = S^dagger S + mu^2 in forces
+  double force_tolerance = 1e-8;    ///< ||b - A x|| / ||b|| of A = W^dagger W in forces
   double action_tolerance = 1e-12;  ///< in values of the action, and where pseudofermions are drawn
   int max_iterations = 10000;
   /// Precision in which conjugate gradients iterate inside double: half, single or double; none: half on a
@@ -44,13 +46,21 @@ struct QuarkLinks {
   /// Smeared links are those of the hops alone, and the clover term has the links of the chain: the SLiNC
   /// action, Cundy et al., Phys. Rev. D 79 (2009) 094507.
   bool thin_clover = false;
+  /// Copies that several quarks may share; none: own ones.
+  std::shared_ptr<LinkCopies> copies = {};
 };
 
 class WilsonQuark {
  public:
+  using Form = WilsonSchur::Form;
   /// Makes nothing before update(). `links` of its functions are always those of the chain.
+  /// @param lattice     of the links
+  /// @param parameters  of the quarks
+  /// @param settings    of solves; multigrid is for the asymmetric form
+  /// @param links       that the quarks act on
+  /// @param form        of S
   WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
-              const MdSolverSettings& settings, QuarkLinks links = {});
+              const MdSolverSettings& settings, QuarkLinks links = {}, Form form = Form::asymmetric);
   ~WilsonQuark();
 
   const SharedLattice& lattice() const { return lattice_; }
@@ -79,25 +89,32 @@ class WilsonQuark {
   /// Solves W^dagger W x = b, from x = 0. Returns the iterations. Throws MdFailure on every
   /// rank where the true residual misses the tolerance. Collective.
   std::int64_t solve(Field& x, const Field& b, double mu, double tolerance);
-  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does. Without a twisted mass,
-  /// as spectral_range().
+  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does. For the asymmetric form
+  /// without a twisted mass, as spectral_range().
   std::int64_t solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                             double tolerance);
   /// Smallest and largest eigenvalue of S^dagger S, with the errors of their measurement on the safe side.
   /// Throws MdFailure on every rank if they were not found. Collective.
   SpectralRange spectral_range();
-  /// ln det C_o, or ln |det(C_o + i mu_q gamma5)|; a constant without a clover term. `negative` counts blocks
-  /// of negative determinant. Collective.
-  CloverDeterminant odd_determinant();
+  /// ln det C on the sites of a parity, or ln |det(C + i mu_q gamma5)|; a constant without a clover term.
+  /// `negative` counts blocks of negative determinant. Collective.
+  CloverDeterminant determinant(int parity);
 
   /// Begins a force on links of its geometry: sets it to 0.
   /// @param batch  pairs of spinors that are read in one pass over the links, at least
   void begin_force(Field& force, int batch = 1);
   /// Adds to a force the contribution of -2 k Re Y^dagger dS X, X and Y on even sites: both are completed to
-  /// all sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. Collective.
-  void add_force(Field& force, const Field& links, const Field& x, const Field& y, double k = 1);
-  /// Adds to a force the contribution of -flavours ln det C_o.
-  void add_determinant_force(double flavours);
+  /// all sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. In the symmetric form
+  /// dS = C_e^-1 (dS_asymmetric - dC_e S) of these two forms, so that C_e^-dagger Y_e takes the place of Y_e,
+  /// and X_e - S X_e that of X_e in the variation of C_e. Collective.
+  void add_force(Field& force, const Field& links, const Field& x, const Field& y, double k = 1) {
+    add_force_of(*this, force, links, x, y, k);
+  }
+  /// Acts like add_force() with S of other quarks on the same links that differ in the mass alone.
+  void add_force_of(WilsonQuark& others, Field& force, const Field& links, const Field& x, const Field& y,
+                    double k);
+  /// Adds to a force the contribution of -flavours ln det C on the sites of a parity.
+  void add_determinant_force(double flavours, int parity);
   /// Completes a force, on the links of the chain: it is carried back where these are smeared. Collective.
   void finish_force(Field& force, const Field& links);
 
@@ -107,6 +124,7 @@ class WilsonQuark {
   void add(Field& y, double factor, const Field& x);
 
  private:
+  class Twisted;
   struct Stored;
   struct Operators;
   void make_operators(const Field& links);
@@ -117,18 +135,26 @@ class WilsonQuark {
   std::int64_t solve_by_cg(Field& x, const Field& b, double shift, double tolerance, bool zero_guess);
   std::int64_t solve_at_once(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                              double tolerance, Precision precision);
+  // Fields on all sites between which the variation of M is that of S between x and y on even sites.
+  struct Pair {
+    Field x, y;
+    Field clover_x;  // in the place of x for the clover term, where that differs
+    Field even;      // workspace
+  };
   void complete(Field& full, const Field& even, bool dagger);
+  void make_pair(Pair& pair, const Field& x, const Field& y);
 
   SharedLattice lattice_;
   WilsonParameters parameters_;
   MdSolverSettings settings_;
   QuarkLinks links_;
+  Form form_;
   blas::Workspace work_;
   VersionOf links_version_;
   std::unique_ptr<Operators> operators_;
   std::unique_ptr<MultigridSolves> multigrid_;  // null without
   VersionOf trajectory_version_;                // of the links at its start
-  Field full_x_, full_y_;
+  Pair pair_;                                   // when a force needs it
   std::unique_ptr<WilsonForce> force_kernels_;
 };
 

@@ -13,18 +13,75 @@ namespace {
 
 // Quarks of a mass on their lattice.
 struct QuarksOfMass {
-  std::shared_ptr<WilsonQuark> quark;
+  std::vector<PairOperator> ladder;   // of a pair of flavours, from the heaviest on
   std::shared_ptr<InverseRoot> root;  // of an odd flavour
+  std::shared_ptr<WilsonQuark> any;
   int flavours;
 };
 
-// Number k of a ladder mu_1 > mu_2 > ... > 0: the determinant with mu_1, and ratios from each mu to the next.
-MonomialPtr twisted(const Term& term, const std::shared_ptr<WilsonQuark>& quark,
-                    const std::vector<double>& twists) {
+// Makes quarks, and lists them.
+class QuarkMaker {
+ public:
+  QuarkMaker(const HmcSetup& setup, const SharedLattice& lattice, HmcAction& action)
+      : setup_(setup), lattice_(lattice), action_(action) {
+    const auto& smearing = setup.smearing;
+    if (smearing.links.smears())
+      links_ = {std::make_shared<SmearedLinks>(lattice, smearing.links.stout(), smearing.links.steps),
+                smearing.thin_clover};
+    links_.copies = std::make_shared<LinkCopies>(lattice);
+  }
+
+  QuarksOfMass make(const SeaQuarks& sea) {
+    QuarksOfMass made{{}, nullptr, nullptr, sea.flavours};
+    if (sea.flavours >= 2) {
+      made.ladder = ladder(sea);
+      made.any = made.ladder.back().quark;
+    }
+    if (sea.flavours % 2 == 1) {
+      if (!made.any || setup_.terms.symmetric)
+        made.any = quark(sea, sea.parameters, setup_.solver, WilsonQuark::Form::asymmetric);
+      made.root = std::make_shared<InverseRoot>(made.any, setup_.root);
+      action_.roots.push_back({sea.name, made.root});
+    }
+    return made;
+  }
+
+ private:
+  std::shared_ptr<WilsonQuark> quark(const SeaQuarks& sea, const WilsonParameters& parameters,
+                                     const MdSolverSettings& solver, WilsonQuark::Form form) {
+    const auto made = std::make_shared<WilsonQuark>(lattice_, parameters, solver, links_, form);
+    action_.quarks.push_back({sea.name, made});
+    return made;
+  }
+
+  // Twists mu_1 > mu_2 > ... > 0, or masses m_1 > m_2 > ... > m. The heaviest mass needs no multigrid.
+  std::vector<PairOperator> ladder(const SeaQuarks& sea) {
+    const auto form = setup_.terms.symmetric ? WilsonQuark::Form::symmetric : WilsonQuark::Form::asymmetric;
+    const auto light = quark(sea, sea.parameters, setup_.solver, form);
+    std::vector<PairOperator> operators;
+    for (const double mass : setup_.terms.heavier_masses) {
+      WilsonParameters heavier = sea.parameters;
+      heavier.mass = mass;
+      MdSolverSettings solver = setup_.solver;
+      if (operators.empty()) solver.multigrid.reset();
+      operators.push_back({quark(sea, heavier, solver, form)});
+    }
+    for (const double twist : setup_.terms.twists) operators.push_back({light, twist});
+    operators.push_back({light});
+    return operators;
+  }
+
+  const HmcSetup& setup_;
+  SharedLattice lattice_;
+  HmcAction& action_;
+  QuarkLinks links_;
+};
+
+// Number k of a ladder: the determinant of the heaviest operator, and ratios from each one to the next.
+MonomialPtr pair(const Term& term, const std::vector<PairOperator>& ladder) {
   const auto k = static_cast<std::size_t>(term.number);
-  return std::make_shared<TwistedMonomial>(term.name, term.pseudofermion, quark,
-                                           k < twists.size() ? twists[k] : 0,
-                                           k > 0 ? std::optional(twists[k - 1]) : std::nullopt);
+  return std::make_shared<TwistedMonomial>(term.name, term.pseudofermion, ladder.at(k),
+                                           k > 0 ? std::optional(ladder[k - 1]) : std::nullopt);
 }
 
 }  // namespace
@@ -35,30 +92,20 @@ HmcAction hmc_action(const HmcSetup& setup, const SharedLattice& lattice,
   require(on.mistakes.empty() && on.scales.size() == setup.scales.size(),
           "time scales that the rules of hmc refuse");
   require(own.size() == setup.terms.own.size(), "own terms are as many as their names");
-  const auto& smearing = setup.smearing;
-  QuarkLinks links;
-  if (smearing.links.smears())
-    links = {std::make_shared<SmearedLinks>(lattice, smearing.links.stout(), smearing.links.steps),
-             smearing.thin_clover};
   HmcAction action;
   std::vector<QuarksOfMass> all;
-  for (const SeaQuarks& sea : setup.terms.quarks) {
-    const auto quark = std::make_shared<WilsonQuark>(lattice, sea.parameters, setup.solver, links);
-    action.quarks.push_back(quark);
-    all.push_back({quark, nullptr, sea.flavours});
-    if (sea.flavours % 2 == 0) continue;
-    all.back().root = std::make_shared<InverseRoot>(quark, setup.root);
-    action.roots.push_back({sea.name, all.back().root});
-  }
+  QuarkMaker maker(setup, lattice, action);
+  for (const SeaQuarks& sea : setup.terms.quarks) all.push_back(maker.make(sea));
   const auto monomial = [&](const Term& term) -> MonomialPtr {
     if (term.kind == Term::Kind::own) return own.at(static_cast<std::size_t>(term.number));
     if (term.kind == Term::Kind::gauge) return std::make_shared<GaugeMonomial>(lattice, setup.gauge);
     const QuarksOfMass& quarks = all.at(term.quarks);
     if (term.kind == Term::Kind::determinant)
-      return std::make_shared<DeterminantMonomial>(term.name, quarks.quark, quarks.flavours);
+      return std::make_shared<DeterminantMonomial>(term.name, quarks.any, quarks.flavours,
+                                                   setup.terms.symmetric && quarks.flavours >= 2 ? 2 : 0);
     if (term.kind == Term::Kind::rational)
       return std::make_shared<RationalMonomial>(term.name, term.pseudofermion, quarks.root, term.number);
-    return twisted(term, quarks.quark, setup.terms.twists);
+    return pair(term, quarks.ladder);
   };
   for (std::size_t s = 0; s < on.scales.size(); ++s) {
     action.levels.push_back({setup.scales[s], {}});

@@ -30,8 +30,12 @@ struct HmcAction {
     std::string quarks;  // SeaQuarks::name
     std::shared_ptr<InverseRoot> root;
   };
-  std::vector<Root> roots;                           // of quarks with an odd flavour
-  std::vector<std::shared_ptr<WilsonQuark>> quarks;  // of TermSettings::quarks
+  std::vector<Root> roots;  // of quarks with an odd flavour
+  struct Quark {
+    std::string quarks;  // SeaQuarks::name, also of the heavier masses of their ladder
+    std::shared_ptr<WilsonQuark> quark;
+  };
+  std::vector<Quark> quarks;
 };
 
 /// Makes the terms. Settings with mistakes are an internal error: settings/hmc finds them.

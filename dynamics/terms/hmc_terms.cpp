@@ -36,13 +36,13 @@ void name_quarks(std::vector<SeaQuarks>& quarks) {
 }
 
 std::vector<Term> terms_of(const TermSettings& settings) {
-  const int twists = static_cast<int>(settings.twists.size());
+  const int ratios = static_cast<int>(settings.ratios());
   std::vector<Term> terms;
   for (std::size_t q = 0; q < settings.quarks.size(); ++q) {
     const auto& [name, parameters, flavours] = settings.quarks[q];
     if (flavours >= 2) {
       terms.push_back({name, Term::Kind::twisted, q, 0});
-      for (int k = 1; k <= twists; ++k)
+      for (int k = 1; k <= ratios; ++k)
         terms.push_back({fmt::format("{}_ratio_{}", name, k), Term::Kind::twisted, q, k});
     }
     if (flavours % 2 == 1)

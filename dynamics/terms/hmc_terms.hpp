@@ -19,7 +19,7 @@ struct SeaQuarks {
 /// Names quarks by their number.
 void name_quarks(std::vector<SeaQuarks>& quarks);
 
-/// A term: the determinant of two flavours or its ratios of twists, a factor of one flavour, the determinant
+/// A term: the determinant of two flavours or ratios of its ladder, a factor of one flavour, the determinant
 /// of the clover term, the gauge action, or a term of the user.
 struct Term {
   enum class Kind { twisted, rational, determinant, gauge, own };
@@ -40,6 +40,14 @@ struct TermSettings {
   std::vector<std::string> own;  ///< names of terms of the user
   /// Names on each time scale, the slowest first, with spaces between them.
   std::optional<std::vector<std::string>> time_scales = {};
+  /// In place of twists, the masses m_1 > m_2 > ... of a ladder: bare, and larger than those of the quarks.
+  std::vector<double> heavier_masses = {};
+  /// Pairs of flavours have the symmetric form of S. An odd flavour has the asymmetric one, in which Q is
+  /// Hermitian.
+  bool symmetric = false;
+
+  /// Ratios of the ladder of each pair of flavours.
+  std::size_t ratios() const { return twists.size() + heavier_masses.size(); }
 };
 
 /// The gauge action and own terms last.

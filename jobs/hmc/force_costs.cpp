@@ -4,7 +4,8 @@ namespace plaq::jobs {
 namespace {
 
 // A force without its solves.
-double force_cost(const Term& term, const LoopWeights& gauge) {
+double force_cost(const Term& term, const HmcSetup& setup) {
+  const LoopWeights& gauge = setup.gauge;
   switch (term.kind) {
     case Term::Kind::gauge:
       return gauge.chair != 0 ? 30 : gauge.has_rectangles() ? 13 : 3;
@@ -12,16 +13,21 @@ double force_cost(const Term& term, const LoopWeights& gauge) {
       return 10;
     case Term::Kind::own:
       return 3;
-    default:  // outer products, and the clover term
+    case Term::Kind::twisted:  // outer products, and the clover term; a ratio of masses has two of them
+      return setup.terms.heavier_masses.empty() || term.number == 0 ? 15 : 25;
+    default:
       return 15;
   }
 }
 
 // An iteration of solves that take so many each. Those with multigrid make a cycle in each iteration, and few
-// of them; pairs of flavours with large twists are solved without it.
-double iteration_cost(const Term& term, const MdSolverSettings& solver, double iterations_of_a_solve) {
+// of them; pairs of flavours with large twists, and those of the heaviest mass, are solved without it.
+double iteration_cost(const Term& term, const HmcSetup& setup, double iterations_of_a_solve) {
   constexpr double most_cycles = 60;
-  return solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles ? 20 : 1;
+  if (term.number == 0 && !setup.terms.heavier_masses.empty()) return 1;
+  return setup.solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles
+             ? 20
+             : 1;
 }
 
 }  // namespace
@@ -37,10 +43,10 @@ TrajectoryCost cost_of(const std::vector<double>& numbers, const HmcColumns& col
     const int count = count_forces(updates, static_cast<int>(s));
     double forces = 0;
     for (const Term& term : on[s]) {
-      forces += count * force_cost(term, setup.gauge);
+      forces += count * force_cost(term, setup);
       if (!term.has_pseudofermion()) continue;
       const double iterations = columns.find(numbers, "iterations_" + term.name);
-      forces += iterations * iteration_cost(term, setup.solver, iterations / (count + 2));  // H at both ends
+      forces += iterations * iteration_cost(term, setup, iterations / (count + 2));  // H at both ends
     }
     cost.forces.push_back(forces);
   }

@@ -63,8 +63,8 @@ std::vector<double> HmcColumns::numbers(const TrajectoryReport& report, const Hm
     found["range_low_" + quarks] = root->range().low;
     found["range_high_" + quarks] = root->range().high;
   }
-  for (std::size_t q = 0; q < action.quarks.size(); ++q)
-    found["multigrid_rounds_" + quarks_[q].name] = action.quarks[q]->take_setup_rounds();
+  for (const auto& [quarks, quark] : action.quarks)
+    found["multigrid_rounds_" + quarks] += quark->take_setup_rounds();
   std::size_t term = 0;
   for (const MdLevel& level : action.levels)
     for (const MonomialPtr& monomial : level.monomials) {

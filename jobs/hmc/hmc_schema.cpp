@@ -52,7 +52,7 @@ Table hmc() {
   return {
       "hmc",
       "Trajectories of molecular dynamics. The terms of the action are gauge; for quarks of one mass quarks, "
-      "quarks_ratio_1, ... for the twists, quarks_rational_1, ... for an odd flavour, and quarks_determinant "
+      "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour, and quarks_determinant "
       "for "
       "the clover term; for quarks of several masses the same with quarks_1, quarks_2, ... in place of "
       "quarks.",

@@ -62,12 +62,25 @@ CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial
   return result;
 }
 
+using Form = WilsonQuark::Form;
+
 CheckResult check_twisted(const Trial& trial, const WilsonParameters& quarks, double mu,
-                          std::optional<double> heavier) {
+                          std::optional<double> heavier, Form form) {
   const SharedLattice lattice = lattice_of_trial(trial);
-  const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves);
+  const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves, QuarkLinks{}, form);
   TwistedMonomial monomial("quarks", drawn_number, quark, mu, heavier);
   return check_pseudofermion(lattice, monomial, *quark);
+}
+
+CheckResult check_masses(const Trial& trial, const WilsonParameters& quarks, double heavier, Form form) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const QuarkLinks links{.copies = std::make_shared<LinkCopies>(lattice)};
+  const auto light = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves, links, form);
+  WilsonParameters others = quarks;
+  others.mass = heavier;
+  const auto heavy = std::make_shared<WilsonQuark>(lattice, others, exact_solves, links, form);
+  TwistedMonomial monomial("quarks", drawn_number, PairOperator{light}, PairOperator{heavy});
+  return check_pseudofermion(lattice, monomial, *light);
 }
 
 CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool thin_clover) {
@@ -128,8 +141,12 @@ std::vector<Check> hmc_checks() {
   const auto gauge = [](const LoopWeights& weights) {
     return [weights](const Trial& trial) { return check_gauge(trial, weights); };
   };
-  const auto twisted = [](const WilsonParameters& quarks, double mu, std::optional<double> heavier = {}) {
-    return [=](const Trial& trial) { return check_twisted(trial, quarks, mu, heavier); };
+  const auto twisted = [](const WilsonParameters& quarks, double mu, std::optional<double> heavier = {},
+                          Form form = Form::asymmetric) {
+    return [=](const Trial& trial) { return check_twisted(trial, quarks, mu, heavier, form); };
+  };
+  const auto masses = [](const WilsonParameters& quarks, double heavier, Form form) {
+    return [=](const Trial& trial) { return check_masses(trial, quarks, heavier, form); };
   };
   const auto rational = [](const WilsonParameters& quarks, int factors, int factor) {
     return [=](const Trial& trial) { return check_rational(trial, quarks, factors, factor); };
@@ -147,6 +164,11 @@ std::vector<Check> hmc_checks() {
       {"two flavours: clover, ratio of twists 0 to 0.4", twisted(light_clover(), 0, 0.4)},
       {"two flavours: wilson, twisted mass", twisted(twisted_mass(light_wilson()), 0)},
       {"two flavours: clover, twisted mass, ratio 0 to 0.4", twisted(twisted_mass(light_clover()), 0, 0.4)},
+      {"two flavours: clover, ratio of masses", masses(light_clover(), 0.6, Form::asymmetric)},
+      {"two flavours: clover, symmetric", twisted(light_clover(), 0, {}, Form::symmetric)},
+      {"two flavours: clover, symmetric, ratio of twists 0 to 0.4",
+       twisted(light_clover(), 0, 0.4, Form::symmetric)},
+      {"two flavours: clover, symmetric, ratio of masses", masses(light_clover(), 0.6, Form::symmetric)},
       {"two flavours: clover, stout links",
        [](const Trial& trial) { return check_stout(trial, light_clover(), false); }},
       {"two flavours: clover, stout links of the hops alone",

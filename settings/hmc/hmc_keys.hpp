@@ -15,6 +15,8 @@ struct TrajectoryKeys {
   double length = 1;
   std::optional<std::vector<int>> flavours;  // of each mass
   std::vector<double> twists;
+  std::vector<double> heavier_masses, heavier_kappas;  // in the place of twists
+  bool symmetric = false;
   std::optional<std::vector<std::string>> time_scales;
   std::vector<int> steps;
   std::vector<Integrator> integrators;

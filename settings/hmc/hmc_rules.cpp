@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/system/wording.hpp"
 #include "kernels/gauge/stout_smearer.hpp"
@@ -57,6 +58,39 @@ void check_twisted_mass(Problems& problems, const TermSettings& terms) {
   }
 }
 
+std::string mass_text(double mass) {
+  return fmt::format("mass {:.8g} (kappa {:.8g})", mass, 1 / (2 * (4 + mass)));
+}
+
+// Twists or heavier masses; messages about these name the key by which they were given.
+void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& masses_key) {
+  const auto& [twists, masses] = std::tie(terms.twists, terms.heavier_masses);
+  const auto needs = [&](const KeyName& key, bool given) {
+    if (given && terms.quarks.empty())
+      problems.add(key, needs_quarks());
+    else if (given && !has_pairs(terms))
+      problems.add(key, "needs a pair of flavours: a ladder has two flavours of a mass");
+  };
+  needs("hmc.twists", !twists.empty());
+  needs(masses_key, !masses.empty());
+  for (std::size_t k = 0; k + 1 < twists.size(); ++k)
+    if (twists[k] <= twists[k + 1])
+      problems.add("hmc.twists",
+                   fmt::format("{} stands before {}: twists become smaller", twists[k], twists[k + 1]));
+  for (std::size_t k = 0; k + 1 < masses.size(); ++k)
+    if (masses[k] <= masses[k + 1])
+      problems.add(masses_key, fmt::format("{} stands before {}: masses become smaller, and kappas larger",
+                                           mass_text(masses[k]), mass_text(masses[k + 1])));
+  if (!twists.empty() && !masses.empty())
+    problems.add(masses_key, "a ladder has twists or masses, not both; leave one of them out");
+  for (const SeaQuarks& quarks : terms.quarks)
+    if (quarks.flavours >= 2 && !masses.empty() && masses.back() <= quarks.parameters.mass)
+      problems.add(
+          masses_key,
+          fmt::format("{} is not larger than {} of the quarks; take larger masses, or smaller kappas",
+                      mass_text(masses.back()), mass_text(quarks.parameters.mass)));
+}
+
 // Keys that belong to quarks.
 void check_quarks(Problems& problems, const Settings& settings) {
   const auto keys = settings.get<ActionKeys>();
@@ -69,7 +103,10 @@ void check_quarks(Problems& problems, const Settings& settings) {
   if (some && flavours && flavours->size() != masses)
     problems.add("hmc.flavours", fmt::format("found {} numbers for {} masses", flavours->size(), masses));
   const TermSettings terms = term_settings(settings);
-  check_terms(problems, terms);
+  const auto hmc = settings.get<TrajectoryKeys>();
+  if (!hmc.heavier_masses.empty() && !hmc.heavier_kappas.empty())
+    problems.add("hmc.heavier_kappas", "heavier_masses is given too; leave one of them out");
+  check_terms(problems, terms, hmc.heavier_kappas.empty() ? "hmc.heavier_masses" : "hmc.heavier_kappas");
   check_md_solver(problems, settings.get<MdSolverSettings>(), terms);
   check_rational(problems, settings.get<RationalKeys>(), terms);
 }
@@ -99,27 +136,30 @@ std::vector<Rule> quark_rules() {
 
 }  // namespace
 
-void check_terms(Problems& problems, const TermSettings& terms) {
+void check_terms(Problems& problems, const TermSettings& terms, const KeyName& masses_key) {
+  if (terms.symmetric && !has_pairs(terms))
+    problems.add("hmc.even_odd", terms.quarks.empty()
+                                     ? needs_quarks()
+                                     : "the symmetric form needs a pair of flavours; leave the key out");
   check_own_names(problems, terms);
   check_twisted_mass(problems, terms);
-  if (terms.quarks.empty() && !terms.twists.empty()) problems.add("hmc.twists", needs_quarks());
-  if (!terms.quarks.empty() && !has_pairs(terms) && !terms.twists.empty())
-    problems.add("hmc.twists", "needs a pair of flavours: a ladder has two flavours of a mass");
-  for (std::size_t k = 0; k + 1 < terms.twists.size(); ++k)
-    if (terms.twists[k] <= terms.twists[k + 1])
-      problems.add("hmc.twists", fmt::format("{} stands before {}: twists become smaller", terms.twists[k],
-                                             terms.twists[k + 1]));
+  check_ladder(problems, terms, masses_key);
   const auto all = terms_of(terms);
   const auto pseudofermions =
       std::count_if(all.begin(), all.end(), [](const Term& term) { return term.has_pseudofermion(); });
   if (pseudofermions > 255)
-    problems.add("hmc.twists",
+    problems.add(terms.heavier_masses.empty() ? KeyName("hmc.twists") : masses_key,
                  fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
 }
 
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
   if (!has_pairs(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  if (terms.symmetric && solver.multigrid)
+    problems.add(
+        "solver.preconditioner",
+        "multigrid is for the asymmetric form; leave the key out, or take even_odd = \"asymmetric\"" +
+            wording().place("hmc"));
   if (solver.largest_multigrid_twist && !solver.multigrid)
     problems.add("solver.largest_twist", "needs preconditioner = \"multigrid\"");
 }
@@ -164,18 +204,37 @@ std::vector<Rule> hmc_rules() {
   return joined<Rule>(
       {quark_rules(),
        multigrid_rules(),
-       {{{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
-          "action.c_r", "action.c_t", "action.twisted_mass", "action.xi", "action.nu", "action.boundary",
-          "hmc.flavours", "hmc.twists", "solver.preconditioner", "solver.largest_twist", "rational.range",
+       {{{"action.type",
+          "action.mass",
+          "action.kappa",
+          "action.masses",
+          "action.kappas",
+          "action.c_sw",
+          "action.c_r",
+          "action.c_t",
+          "action.twisted_mass",
+          "action.xi",
+          "action.nu",
+          "action.boundary",
+          "hmc.flavours",
+          "hmc.twists",
+          "hmc.heavier_masses",
+          "hmc.heavier_kappas",
+          "hmc.even_odd",
+          "solver.preconditioner",
+          "solver.largest_twist",
+          "rational.range",
           "rational.factors"},
-         "Flavours, twists, multigrid and [rational] belong to quarks; flavours are as many as masses, and "
-         "twists become smaller. Twisted-mass quarks have two flavours of a mass. largest_twist is one of "
-         "multigrid.",
+         "Flavours, ladders, even_odd, multigrid and [rational] belong to quarks; flavours are as many as "
+         "masses. A ladder has one of twists, heavier_masses and heavier_kappas, and it goes down to the "
+         "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass. "
+         "largest_twist is one of multigrid.",
          check_quarks},
-        {{"action.type", "action.mass", "action.kappa", "action.masses", "action.kappas", "action.c_sw",
-          "action.c_r", "action.c_t", "action.twisted_mass", "action.xi", "action.nu", "action.boundary",
-          "hmc.flavours", "hmc.twists", "rational.factors", "hmc.time_scales", "hmc.steps",
-          "hmc.integrators"},
+        {{"action.type",         "action.mass",     "action.kappa",       "action.masses",
+          "action.kappas",       "action.c_sw",     "action.c_r",         "action.c_t",
+          "action.twisted_mass", "action.xi",       "action.nu",          "action.boundary",
+          "hmc.flavours",        "hmc.twists",      "hmc.heavier_masses", "hmc.heavier_kappas",
+          "rational.factors",    "hmc.time_scales", "hmc.steps",          "hmc.integrators"},
          "Each term is on one time scale, and steps and integrators are as many as these.",
          [](Problems& problems, const Settings& settings) {
            const auto keys = settings.get<TrajectoryKeys>();

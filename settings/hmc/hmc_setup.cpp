@@ -24,8 +24,15 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
 
 TermSettings term_settings(const Settings& settings) {
   const auto keys = settings.get<TrajectoryKeys>();
-  return {sea_quarks(settings), keys.twists, settings.get<RationalKeys>().factors, keys.terms,
-          keys.time_scales};
+  return {sea_quarks(settings), keys.twists,      settings.get<RationalKeys>().factors,
+          keys.terms,           keys.time_scales, heavier_masses(keys),
+          keys.symmetric};
+}
+
+std::vector<double> heavier_masses(const TrajectoryKeys& keys) {
+  std::vector<double> masses = keys.heavier_masses;
+  for (const double kappa : keys.heavier_kappas) masses.push_back(WilsonParameters::mass_of_kappa(kappa));
+  return masses;
 }
 
 InverseRootSettings root_settings(const RationalKeys& keys) {

@@ -22,6 +22,21 @@ std::vector<Key> trajectory_keys() {
             "det(Q^2 + mu_1^2), and ratios from each mu to the next one and from the last one to 0.")
           .between(0, 100)
           .such_as("[0.5, 0.1]"),
+      field(&TrajectoryKeys::heavier_masses, "heavier_masses",
+            "Masses of a Hasenbusch ladder in place of twists, from the heaviest on, for each pair of "
+            "flavours: the determinant of the first one, and ratios from each mass to the next one and from "
+            "the last one to that of the quarks.")
+          .between(-4, 100)
+          .such_as("[0.5, 0.1]"),
+      field(&TrajectoryKeys::heavier_kappas, "heavier_kappas",
+            "These masses by kappa = 1/(2(4 + mass)), from the smallest kappa on.")
+          .between(0, 100)
+          .such_as("[0.11, 0.12]"),
+      choice(&TrajectoryKeys::symmetric, "even_odd",
+             "Even-odd form of S for pairs of flavours: asymmetric, S = C_e - D_eo C_o^-1 D_oe / 4, or "
+             "symmetric, S = 1 - C_e^-1 D_eo C_o^-1 D_oe / 4, whose systems need fewer iterations of "
+             "conjugate gradients. Odd flavours have the asymmetric form.",
+             {{"asymmetric", false}, {"symmetric", true}}),
       field(&TrajectoryKeys::time_scales, "time_scales",
             "Terms on each time scale, the slowest first, with spaces between them. A name such as quarks or "
             "quarks_2 stands for all terms that begin with it and are not named elsewhere.")

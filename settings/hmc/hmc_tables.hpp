@@ -27,7 +27,9 @@ TermSettings term_settings(const Settings& settings);
 HmcSetup hmc_setup(const Settings& settings);
 
 /// Checks of terms that hmc_rules() has; for settings that are no keys.
-void check_terms(Problems& problems, const TermSettings& terms);
+/// @param masses_key  the key by which heavier masses were given
+void check_terms(Problems& problems, const TermSettings& terms,
+                 const KeyName& masses_key = "hmc.heavier_masses");
 /// Checks [solver].
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms);
 /// Checks [rational].
@@ -39,6 +41,8 @@ void check_smearing(Problems& problems, const ActionSmearing& smearing, const Te
 /// @param integrators  of [hmc]
 void check_time_scales(Problems& problems, const TermSettings& terms, const std::vector<int>& steps,
                        const std::vector<Integrator>& integrators);
+/// Masses of a ladder.
+std::vector<double> heavier_masses(const TrajectoryKeys& keys);
 /// Settings of rational functions.
 InverseRootSettings root_settings(const RationalKeys& keys);
 /// Steps and integrators of each time scale.

@@ -109,6 +109,27 @@ TEST(Hmc, ChainIsThatOfItsMonomials) {
   });
 }
 
+TEST(Hmc, FormsAndLaddersOfMasses) {
+  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+    HmcChain chain(weak_gauge(lattice), {.seed = 3,
+                                         .gauge = {.beta = 5.5},
+                                         .quarks = {{clover({.kappa = 0.12, .c_sw = 1.0})}},
+                                         .heavier_masses = {0.9, 0.5},
+                                         .even_odd = "symmetric",
+                                         .length = 0.4,
+                                         .steps = {4, 3},
+                                         .solver = {.force_tolerance = 1e-11}});
+    EXPECT_EQ(chain.terms(), (std::vector<std::string>{"quarks", "quarks_ratio_1", "quarks_ratio_2",
+                                                       "quarks_determinant", "gauge"}));
+    const auto report = chain.trajectory({.check_reversibility = true});
+    EXPECT_EQ(report.failure, "");
+    EXPECT_LT(std::abs(report.delta_h), 1);
+    ASSERT_TRUE(report.reversibility);
+    EXPECT_LT(report.reversibility->links, 1e-10);
+    for (const auto& term : chain.terms()) EXPECT_LT(std::abs(chain.check_force(term)), 1e-7) << term;
+  });
+}
+
 TEST(Hmc, ATermOfTheUserIsOneOfTheAction) {
   std::map<Location, double> first;  // of each location
   test::for_all_lattices(hmc_extents, [&](const Lattice& lattice) {
@@ -177,6 +198,18 @@ TEST(Hmc, WrongSettings) {
     settings.solver.largest_twist = 0.1;
     EXPECT_NE(refused(settings).find("'solver.largest_twist': needs preconditioner"), std::string::npos);
     settings.solver.largest_twist.reset();
+    settings.even_odd = "even";
+    EXPECT_NE(refused(settings).find("'even_odd': expected"), std::string::npos);
+    settings.even_odd = "symmetric";
+    settings.solver.multigrid = MultigridOptions();
+    EXPECT_NE(refused(settings).find("'solver.preconditioner': multigrid is for the asymmetric form"),
+              std::string::npos);
+    settings.solver.multigrid.reset();
+    settings.heavier_masses = {0.1};
+    EXPECT_NE(refused(settings).find("'heavier_masses': mass 0.1 (kappa 0.12195122) is not larger"),
+              std::string::npos);
+    settings.heavier_masses.clear();
+    settings.even_odd = "asymmetric";
     settings.smearing.links.type = LinkSmearingKind::hyp;
     EXPECT_NE(refused(settings).find("take \"stout\""), std::string::npos);
     EXPECT_NE(refused(settings_of(5.5), {nullptr}).find("null"), std::string::npos);

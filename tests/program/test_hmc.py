@@ -47,6 +47,12 @@ integrators = ["omelyan2", "leapfrog", "omelyan4"]""").replace("[output]", """[r
 tolerance = 1e-5
 factors = 2
 [output]""")
+# A pair and a third flavour of one mass.
+FORMS = HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace(
+    "configurations = 2", "configurations = 1").replace("reversibility_every = 3", "reversibility_every = 2").replace(
+    "steps = [3, 2]", "flavours = [3]\nsteps = [4, 2]").replace("[output]", """[rational]
+tolerance = 1e-5
+[output]""")
 # Hops on smeared and the clover term on thin links.
 SMEARED = HMC.replace("[update]", """[action_smearing]
 type = "stout"
@@ -227,6 +233,22 @@ def test_twisted_mass(box):
         box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
 
 
+@pytest.mark.parametrize("ladder", ["twists = [0.5]", "heavier_kappas = [0.1, 0.11]", "heavier_masses = [0.6]"])
+@pytest.mark.parametrize("form", ["asymmetric", "symmetric"])
+def test_forms_and_ladders(box, form, ladder):
+    """The terms of a ladder beside a third flavour, and the same bits on two ranks."""
+    box.write("hmc.toml", FORMS.replace("twists = [0.5]", f'{ladder}\neven_odd = "{form}"'))
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    ratios = ladder.count(",") + 1
+    assert {name for name in found if "force_rms" in name} == {f"steps/force_rms_{term}" for term in (
+        "quarks", *(f"quarks_ratio_{k + 1}" for k in range(ratios)), "quarks_rational_1", "quarks_determinant", "gauge")}
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+
+
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
     chain = any_chain
     chain.plaq("run hmc.toml --set update.configurations=1").succeeded()
@@ -403,6 +425,16 @@ def test_wrong_settings(chain):
                        ("hmc.flavours=[2,1]", "found 2 numbers for 1 masses"),
                        ("hmc.flavours=[1]", "needs a pair of flavours"),
                        ("hmc.flavours=[4]", "1 to 3"),
+                       ("hmc.even_odd=both", "asymmetric"),
+                       ("hmc.heavier_masses=[0.5]", "twists or masses, not both"),
+                       ("hmc.heavier_kappas=[0.13]' --set 'hmc.twists=",
+                        "mass -0.15384615 (kappa 0.13) is not larger than mass 0.16666667 (kappa 0.12)"),
+                       ("hmc.heavier_kappas=[0.11,0.1]' --set 'hmc.twists=", "masses become smaller, and kappas larger"),
+                       ("hmc.heavier_kappas=[0.11]' --set 'hmc.heavier_masses=[0.5]' --set 'hmc.twists=",
+                        "heavier_masses is given too"),
+                       ("hmc.even_odd=symmetric' --set 'solver.preconditioner=multigrid",
+                        "multigrid is for the asymmetric form"),
+                       ("hmc.even_odd=symmetric' --set 'hmc.flavours=[1]' --set 'hmc.twists=", "needs a pair of flavours"),
                        ("rational.factors=2", "needs an odd number of flavours"),
                        ("rational.range=[1.0,2.0]", "needs an odd number of flavours"),
                        ("rational.tolerance=1e-16", "must be 1e-14 to 0.1"),

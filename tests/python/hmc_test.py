@@ -79,11 +79,13 @@ class Chains(unittest.TestCase):
 
     def test_bits_are_those_of_jobs(self):
         directory = support.shared_directory(self)
-        keys = {"length": 0.4, "twists": [0.5], "steps": [2, 2], "integrators": ["omelyan2", "leapfrog"]}
-        for name, quarks, more in (("two", QUARKS, {}),
-                                   ("three", {"type": "clover", "kappas": [0.12, 0.11], "c_sw": 1.2, "flavours": [2, 1]},
-                                    {"rational": {"tolerance": 1e-5, "range": [0.5, 100.0]},
-                                     "smearing": {"type": "stout", "steps": 1, "rho": 0.1}})):
+        for name, quarks, ladder, more in (
+                ("two", QUARKS, {"twists": [0.5]}, {}),
+                ("masses", QUARKS, {"heavier_kappas": [0.1], "even_odd": "symmetric"}, {}),
+                ("three", {"type": "clover", "kappas": [0.12, 0.11], "c_sw": 1.2, "flavours": [2, 1]}, {"twists": [0.5]},
+                 {"rational": {"tolerance": 1e-5, "range": [0.5, 100.0]},
+                  "smearing": {"type": "stout", "steps": 1, "rho": 0.1}})):
+            keys = {"length": 0.4, **ladder, "steps": [2, 2], "integrators": ["omelyan2", "leapfrog"]}
             if support.RANKS > 2 and "rational" in more:  # the spectrum takes long on many ranks
                 continue
             prefix = os.path.join(directory, name)
@@ -315,6 +317,8 @@ class Mistakes(unittest.TestCase):
                            ({"steps": [2, 2]}, "argument 'steps': found 2 numbers for 1 time scales"),
                            ({"integrators": ["euler"]}, "argument 'integrators'"),
                            ({"twists": [0.1]}, "argument 'twists': needs quarks: kappa, kappas, mass or masses of quarks"),
+                           ({"heavier_kappas": [0.1]}, "argument 'heavier_kappas': needs quarks"),
+                           ({"even_odd": "symmetric"}, "argument 'even_odd': needs quarks"),
                            ({"quarks": {"kapa": 0.1}}, "unknown key 'kapa' of quarks; did you mean 'kappa'"),
                            ({"quarks": {"kappa": 0.12, "flavours": [2, 1]}, "steps": [1, 1]},
                             "'flavours' of quarks: found 2 numbers for 1 masses"),

@@ -55,22 +55,27 @@ WilsonForce::WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const Wi
   z_halo_.emplace(grid, geometry, z_.spec(), std::move(transport));
 }
 
-void WilsonForce::begin(Field& force, const Field* exponent) {
-  require(!parameters_.clover.exponential || exponent != nullptr,
-          "a force of exponential clover quarks needs their exponent");
-  exponent_ = exponent;
+void WilsonForce::begin(Field& force) {
+  exponent_ = nullptr;
   weights_.clear();
   queue_.zero_async(force.data(0, 0), force.bytes());
   if (z_) queue_.zero_async(z_.data(0, 0), z_.bytes());
 }
 
-void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k) {
+void WilsonForce::take_exponent(const Field& exponent, double diagonal) {
+  require(weights_.empty() || exponent_ == &exponent, "pairs of other exponential clover quarks wait");
+  exponent_ = &exponent;
+  diagonal_ = diagonal;
+}
+
+void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k,
+                           const Field* clover_x) {
   queue_.synchronize();
   const int place = static_cast<int>(weights_.size());
   put(place, x);
   put(batch_ + place, y);
   weights_.push_back(k);
-  if (place + 1 == batch_) finish_hops(force, links);
+  if (place + 1 == batch_ || clover_x != nullptr) finish_pairs(force, links, clover_x);
 }
 
 void WilsonForce::put(int subfield, const Field& spinor) {
@@ -81,20 +86,26 @@ void WilsonForce::put(int subfield, const Field& spinor) {
   copy_subfield(pairs_, subfield, one_, 0);
 }
 
-void WilsonForce::finish_hops(Field& force, const Field& links) {
+void WilsonForce::finish_pairs(Field& force, const Field& links, const Field* clover_x) {
   if (weights_.empty()) return;
+  require(!parameters_.clover.exponential || exponent_ != nullptr,
+          "a force of exponential clover quarks needs their exponent");
   const double count = static_cast<double>(weights_.size());
   pairs_halo_.exchange(pairs_, queue_, whole(2 * batch_));
   record_force(queue_, "hop_force", links.geometry(), 4 * (count * 700 + 198), 4 * (18 + 16) + 48 * count);
   launch_force(queue_, [&](auto kernels) {
     kernels.hops(force, links, pairs_, weights_, parameters_, queue_);
     if (!z_) return;
+    if (clover_x != nullptr) {
+      queue_.synchronize();
+      put(static_cast<int>(weights_.size()) - 1, *clover_x);
+    }
     if (!parameters_.clover.exponential)
       return kernels.insert_pairs(z_, pairs_, weights_, parameters_.clover, queue_);
     if (!blocks_) blocks_ = Field(exponent_->geometry_ptr(), exponent_->spec());
     const auto& [spatial, temporal, exponential] = parameters_.clover;
     kernels.exponential_pairs(blocks_, *exponent_, pairs_, weights_,
-                              halvings_of_exponent(spatial, temporal, parameters_.diagonal()), queue_);
+                              halvings_of_exponent(spatial, temporal, diagonal_), queue_);
     for (int parity = 0; parity < 2; ++parity)
       kernels.insert_determinant(z_, blocks_, parity, 2, parameters_.clover, queue_);
   });

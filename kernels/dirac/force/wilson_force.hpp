@@ -24,17 +24,22 @@ class WilsonForce {
 
   int batch() const { return batch_; }
 
-  // Begins a force: sets it to 0. `exponent`: A/d of these links for exponential clover quarks, as the term
-  // of a CloverField of diagonal 0; it must outlive finish_hops().
-  void begin(Field& force, const Field* exponent = nullptr);
+  // Begins a force: sets it to 0.
+  void begin(Field& force);
+  // Pairs that follow are those of exponential clover quarks of this diagonal d. `exponent`: A/d of the links
+  // of the clover term, as the term of a CloverField of diagonal 0; it must outlive finish_hops(). No pair
+  // may wait for finish_hops().
+  void take_exponent(const Field& exponent, double diagonal);
   // Adds the term -2 k Re Y^dagger dM X. x and y: both parities, 4 x 3 complex numbers in double precision,
-  // without halo; they may change afterwards. `links` have a filled halo. Collective.
-  void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k);
+  // without halo; they may change afterwards. `links` have a filled halo. `clover_x` takes the place of x in
+  // the variation of the clover term. Collective.
+  void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k,
+                const Field* clover_x = nullptr);
   // Adds -flavours ln det C of the sites of a parity, or -flavours ln |det(C + i mu gamma5)|; `clover` is of
   // these links.
   void add_determinant(CloverField& clover, int parity, double flavours);
   // Completes the force of hops: pairs that were collected. Collective.
-  void finish_hops(Field& force, const Field& links);
+  void finish_hops(Field& force, const Field& links) { finish_pairs(force, links, nullptr); }
   // Adds the force of the clover term of all terms, whose links may be others. Collective.
   void add_clover(Field& force, const Field& links);
   // Both, which completes the force.
@@ -45,6 +50,8 @@ class WilsonForce {
 
  private:
   void put(int subfield, const Field& spinor);
+  // `clover_x`: of the last pair.
+  void finish_pairs(Field& force, const Field& links, const Field* clover_x);
 
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
@@ -54,6 +61,7 @@ class WilsonForce {
   Field pairs_, z_;  // z_: with a clover term
   Field blocks_;     // of exponential clover quarks: W
   const Field* exponent_ = nullptr;
+  double diagonal_ = 0;          // that belongs to it
   std::vector<double> weights_;  // k of the pairs that were collected
   ExtendedHalo pairs_halo_;
   std::optional<ExtendedHalo> z_halo_;

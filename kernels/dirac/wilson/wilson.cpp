@@ -177,6 +177,7 @@ SiteDiagonal site_diagonal(const WilsonParameters& parameters, const CloverBlock
 SiteDiagonal inverse_site_diagonal(const WilsonParameters& parameters, const CloverBlocks* clover,
                                    int parity) {
   if (clover == nullptr) return SiteDiagonal::inverse_number(parameters.diagonal(), parameters.twisted_mass);
+  if (parameters.twisted_mass == 0) return {1, 0, &clover->inverse[parity]};
   return {1, -1, &clover->inverse[parity], &clover->inverse_twist[parity]};
 }
 

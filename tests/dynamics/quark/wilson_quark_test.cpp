@@ -18,10 +18,12 @@ TEST(WilsonQuark, SolvesToTheToleranceInEveryPrecision) {
     const Field links = alone.weak_links(0.3);
     for (const Precision inner :
          {Precision::half_precision, Precision::single_precision, Precision::double_precision}) {
-      for (const double twisted_mass : {0.0, 0.1}) {
+      for (const int k : {0, 1, 2, 3}) {
+        const double twisted_mass = k % 2 == 0 ? 0 : 0.1;
         WilsonParameters parameters = clover();
         parameters.twisted_mass = twisted_mass;
-        WilsonQuark quark(alone.lattice, parameters, {.inner_precision = inner});
+        WilsonQuark quark(alone.lattice, parameters, {.inner_precision = inner}, {},
+                          k < 2 ? WilsonQuark::Form::asymmetric : WilsonQuark::Form::symmetric);
         quark.update(links);
         Field b = quark.vector(), x = quark.vector(), back = quark.vector(), turned = quark.vector();
         draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
@@ -31,7 +33,8 @@ TEST(WilsonQuark, SolvesToTheToleranceInEveryPrecision) {
           quark.apply(back, turned, mu, true);
           quark.add(back, -1, b);
           EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-12)
-              << name_of(inner) << ", mu = " << mu << ", twisted mass " << twisted_mass;
+              << name_of(inner) << ", mu = " << mu << ", twisted mass " << twisted_mass
+              << (k < 2 ? "" : ", symmetric");
         }
       }
     }
@@ -65,6 +68,29 @@ TEST(WilsonQuark, SolvesShiftsToTheTolerance) {
       }
     }
   }
+}
+
+// Links in single precision are made when shifts need them.
+TEST(WilsonQuark, SharesCopiesWithQuarksOnOtherLinks) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::LatticeAlone alone({4, 4, 4, 4});
+  const Field links = alone.weak_links(0.3), others = alone.weak_links(0.5, 4);
+  const MdSolverSettings settings{.inner_precision = Precision::half_precision};
+  const QuarkLinks shared{.copies = std::make_shared<LinkCopies>(alone.lattice)};
+  WilsonQuark own(alone.lattice, clover(), settings), quark(alone.lattice, clover(), settings, shared),
+      other(alone.lattice, clover(), settings, shared);
+  own.update(links);
+  quark.update(links);
+  other.update(others);
+  quark.update(links);
+  Field b = own.vector();
+  draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
+  std::vector<Field> x, y;
+  x.push_back(own.vector());
+  y.push_back(own.vector());
+  EXPECT_EQ(quark.solve_shifts(y, b, {0.1}, 1e-8), own.solve_shifts(x, b, {0.1}, 1e-8));
+  own.add(y[0], -1, x[0]);
+  EXPECT_EQ(own.real_product(y[0], y[0]), 0);
 }
 
 TEST(WilsonQuark, ASolveThatIsTooLongIsAFailure) {

@@ -1,5 +1,5 @@
 // Chains of two flavours on 4^4 against plaquettes of tmLQCD: sample-hmc0.input and
-// sample-hmc-cloverdet.input, whose twist is 2 kappa mu = 0.177.
+// sample-hmc-cloverdet.input, whose twist is 2 kappa mu = 0.177; on 2^4 against the exact determinant.
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -42,6 +42,53 @@ TEST(TwoFlavourEnsemble, OfTwistedMass) {
 TEST(TwoFlavourEnsemble, OfClover) {
   expect_plaquette(5.6, {.mass = WilsonParameters::mass_of_kappa(0.138), .clover = {1.76, 1.76}}, 8, 0.5905,
                    0.0003);
+}
+
+// 2^4 by quenched fields that are accepted with the dense determinant (docs/theory/dynamical.md).
+void expect_exact_plaquette(WilsonQuark::Form form, std::optional<double> twist,
+                            std::optional<double> heavier_mass) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::LatticeAlone alone({2, 2, 2, 2});
+  const auto quark_of = [&](double mass) {
+    return std::make_shared<WilsonQuark>(alone.lattice, WilsonParameters{.mass = mass, .clover = {1, 1}},
+                                         MdSolverSettings(), QuarkLinks{}, form);
+  };
+  const PairOperator light{quark_of(WilsonParameters::mass_of_kappa(0.12048192771))};
+  const PairOperator heavy =
+      heavier_mass ? PairOperator{quark_of(*heavier_mass)} : PairOperator{light.quark, twist.value_or(0)};
+  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("heavy", 0, heavy)};
+  if (twist || heavier_mass) quarks.push_back(std::make_shared<TwistedMonomial>("ratio", 1, light, heavy));
+  quarks.push_back(std::make_shared<DeterminantMonomial>("determinant", light.quark, 2,
+                                                         form == WilsonQuark::Form::symmetric ? 2 : 0));
+  const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.0));
+  HybridMonteCarlo hmc(
+      MolecularDynamics({{{Integrator::omelyan2, 4}, quarks}, {{Integrator::omelyan2, 2}, {gauge}}}, 1), 6);
+  PhaseSpace space(alone.lattice, alone.weak_links(0.5), hmc.halo_depth());
+  test::BlockedMean mean, weight;
+  for (std::uint32_t number = 0; number < 1100; ++number) {
+    const auto report = hmc.trajectory(space, number);
+    ASSERT_EQ(report.failure, "");
+    if (number < 100) continue;
+    mean.add(average_plaquette(alone.grid, space.links(), alone.lattice.queue).all);
+    weight.add(std::exp(-report.delta_h));
+  }
+  testing::Test::RecordProperty("plaquette",
+                                std::to_string(mean.mean()) + " +- " + std::to_string(mean.error()));
+  EXPECT_LT(mean.error(), 0.004);
+  EXPECT_NEAR(mean.mean(), 0.5470, 4 * std::hypot(mean.error(), 0.0015));
+  EXPECT_NEAR(weight.mean(), 1, 4 * weight.error());
+}
+
+TEST(TwoFlavourEnsemble, OfTheSymmetricForm) { expect_exact_plaquette(WilsonQuark::Form::symmetric, {}, {}); }
+
+TEST(TwoFlavourEnsemble, OfTheSymmetricFormWithATwist) {
+  expect_exact_plaquette(WilsonQuark::Form::symmetric, 0.5, {});
+}
+
+TEST(TwoFlavourEnsemble, OfAHeavierMass) { expect_exact_plaquette(WilsonQuark::Form::asymmetric, {}, 0.6); }
+
+TEST(TwoFlavourEnsemble, OfAHeavierMassInTheSymmetricForm) {
+  expect_exact_plaquette(WilsonQuark::Form::symmetric, {}, 0.6);
 }
 
 }  // namespace

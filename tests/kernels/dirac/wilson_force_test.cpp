@@ -145,7 +145,8 @@ TEST_P(WilsonForce, MatchesMatricesCutOpenOnAllGrids) {
           const CloverCoefficients over{p.clover.spatial / p.diagonal(), p.clover.temporal / p.diagonal()};
           exponent.emplace(grid, plain, 0, over, queue, transport);
         }
-        kernels.begin(force, exponent ? &exponent->term() : nullptr);
+        kernels.begin(force);
+        if (exponent) kernels.take_exponent(exponent->term(), quark.parameters.diagonal());
         for (std::size_t k = 0; k < 3; ++k) kernels.add_pair(force, links, x[k], y[k], terms.weights[k]);
         if (terms.flavours != 0) {
           CloverField clover(grid, plain, quark.parameters.diagonal(), quark.parameters.clover, queue,
