@@ -157,7 +157,6 @@ void Chain::advance() {
   ChainEvent event{Kind::updated, sweep_ + 1};
   event.numbers = std::move(numbers);
   record(std::move(event));
-  step_checkpoint_.end();
 }
 
 // A signal ends a long step at its next place, or at once before the first one: then it is made again from
@@ -203,10 +202,7 @@ void Chain::save(Progress& progress) {
   ChainEvent event{Kind::saved, sweep_, observables_, checksum, 0};
   on_first_rank([&] { event.bytes = runs_dry() ? 0 : std::filesystem::file_size(path); });
   record(event);
-  if (plan_.saves_exactly()) {
-    now_.kept = sweep_;
-    kept_at_ = Clock::now();
-  }
+  if (plan_.saves_exactly()) kept();
   progress.clear();
   log::info(fmt::format("wrote {}: plaquette {:.12f}, checksum {}", path, observables_.plaquette.all,
                         checksum.text()));
@@ -219,8 +215,14 @@ void Chain::write_checkpoint(const Field& links) {
   // So that the journal has findings: it may have no others yet.
   const bool first = journal_ && !has_findings(journal_->records());
   if (context_.grid->comm().broadcast(first)) record({Kind::checkpoint, sweep_, {}, {}, 0});
+  kept();
+}
+
+// A file has the present links, exactly.
+void Chain::kept() {
   now_.kept = sweep_;
   kept_at_ = Clock::now();
+  step_checkpoint_.end();
 }
 
 // Between two sweeps: keeps the links when it is time to, and stops when a signal came.

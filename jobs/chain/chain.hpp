@@ -42,6 +42,7 @@ class Chain {
   void visit(Progress& progress);
   void save(Progress& progress);
   void write_checkpoint(const Field& links);
+  void kept();
   void pause(Progress& progress);
   void record(ChainEvent event);
   LinkChecksum write_links(const std::string& path, const Field& links, const GaugeWriteOptions& options);

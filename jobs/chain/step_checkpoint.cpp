@@ -26,6 +26,15 @@ StepCheckpoint::StepCheckpoint(const JobContext& context, const ChainPlan& plan,
       chain_(std::move(chain)),
       path_(plan.step_checkpoint_name()) {}
 
+namespace {
+
+// "trajectory 9" is before "trajectory 10".
+bool is_before(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+}  // namespace
+
 StepCheckpoint::Title StepCheckpoint::Title::of(const std::string& text) {
   std::istringstream lines(text);
   Title title;
@@ -48,7 +57,6 @@ void StepCheckpoint::begin(std::int64_t step) {
 }
 
 void StepCheckpoint::end() {
-  takes_signals_ = false;
   if (!plan_.kind.has_long_steps || runs_dry() || !std::exchange(may_exist_, false)) return;
   if (!exists_on_first_rank(path_, *context_.grid)) return;
   try {
@@ -58,7 +66,7 @@ void StepCheckpoint::end() {
     return;
   }
   on_first_rank([&] {
-    std::error_code ignored;  // it would be refused as that of an earlier step
+    std::error_code ignored;  // as that of an earlier step it is not taken
     std::filesystem::remove(path_, ignored);
   });
 }
@@ -71,6 +79,8 @@ std::optional<State> StepCheckpoint::kept(const Field& links) {
     if (found.chain != wanted.chain)
       why = fmt::format("{}: it is of a job with other settings, chain {}, this one is chain {}", path_,
                         found.chain, wanted.chain);
+    else if (found.step != wanted.step && is_before(found.step, wanted.step))
+      return std::nullopt;  // a kill came before the file went
     else if (found.step != wanted.step)
       why = fmt::format("{}: it is of {}", path_, found.step);
     else if (found.links != wanted.links)

@@ -1,5 +1,5 @@
 // PREFIX.COUNTER, as field.trajectory: the state of a chain within a step that takes long. It belongs to one
-// step of one chain, and to the links before it, and goes away when the step is complete.
+// step of one chain, and to the links before it, and goes away when a file has the links after the step.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ class StepCheckpoint final : public StepKeeper {
 
   /// A step begins, number `step` of the chain from 0 on.
   void begin(std::int64_t step);
-  /// The step is complete, and recorded. Collective.
+  /// A file has the links after the step, exactly: its state is needed no longer. Collective.
   void end();
   /// True from the first place of a step on: a signal waits for the next one.
   bool takes_signals() const { return takes_signals_; }

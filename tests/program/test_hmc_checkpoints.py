@@ -103,6 +103,25 @@ def test_kills_at_any_moment_change_no_bit(chain):
     expect_same_chain(chain)
 
 
+def test_a_kill_after_a_trajectory_repeats_none_of_it(box):
+    """Its links are in no file yet, but the state within it still is."""
+    job = JOBS["two"].replace("separation = 1", "separation = 3").replace("configurations = 3", "configurations = 2")
+    box.write("hmc.toml", job)
+    box.plaq("run hmc.toml").succeeded()
+    (box / "other").mkdir()
+    with Launched(box, OTHER + " --set hmc.checkpoint_minutes=1e-4") as run:
+        run.waits_for(lambda: box.exists("other/field.trajectory"))
+    journal = len(box.bytes("other/field.journal"))
+    with Launched(box, OTHER) as run:
+        run.waits_for(lambda: len(box.bytes("other/field.journal")) > journal)
+        assert not run.ended(), run.err()
+    told = box.plaq(OTHER).succeeded().err
+    assert "going on within trajectory 1, from other/field.trajectory" in told, told
+    expect_same(history(box), history(box, "other/field.history.h5"))
+    assert box.bytes("field.000003.nersc") == box.bytes("other/field.000003.nersc")
+    assert not box.exists("other/field.trajectory")
+
+
 @pytest.fixture
 def interrupted(box):
     """A chain that was killed within its second trajectory, beside one that was not disturbed."""
