@@ -25,7 +25,6 @@ namespace plaq {
 namespace {
 
 namespace fs = std::filesystem;
-using State = TuningText::State;
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -103,12 +102,12 @@ bool add_to_tuning_file(const std::string& path, std::span<const TuneEntry> entr
                 fmt::format("cannot write {}: making its folder: {}", path, failure.message()));
   const MergeLock lock(path);
   TuningText there = read(path);
-  if (there.state == State::foreign || there.state == State::newer) return false;
+  if (there.state == TuningText::State::foreign || there.state == TuningText::State::newer) return false;
   const std::string text = tuning_text(merge_tuning(std::move(there.entries), entries));
-  if (const TuningText again = parse_tuning(path, text); again.state != State::good)
+  if (const TuningText again = parse_tuning(path, text); again.state != TuningText::State::good)
     throw Error(ErrorKind::output_file,
                 fmt::format("cannot write {}: plaq could not read it: {}", path, again.problem));
-  if (there.state == State::damaged) keep_aside(path);
+  if (there.state == TuningText::State::damaged) keep_aside(path);
   write_atomically(path, text, true);
   return true;
 }
