@@ -14,7 +14,8 @@ struct Block {
   void* memory;
 };
 
-// Taking it from the system lasts as long as a measurement: so many blocks are always kept.
+// Taking it from the system lasts as long as a measurement: so many blocks are always kept, and all of them
+// while a MemoryReuse lives.
 constexpr std::size_t most_small = 256;
 bool is_small_and_slow(const Kind& kind) {
   return kind.bytes <= (std::size_t{64} << 10) && (kind.location == Location::device || kind.pinned);
@@ -81,7 +82,7 @@ bool keep(const Kind& kind, void* memory) {
   const std::lock_guard lock(all.mutex);
   if (small) {
     all.small.push_back({kind, memory});
-    if (all.small.size() > most_small) {
+    while (all.users == 0 && all.small.size() > most_small) {
       give_back(all.small.front().kind, all.small.front().memory);
       all.small.pop_front();
     }

@@ -19,7 +19,8 @@ std::vector<Key> trajectory_keys() {
       field(&TrajectoryKeys::twists, "twists",
             "Twists mu of a Hasenbusch ladder, from the largest on, for each pair of flavours: det Q^2 "
             "becomes "
-            "det(Q^2 + mu_1^2), and ratios from each mu to the next one and from the last one to 0.")
+            "det(Q^2 + mu_1^2), and ratios from each mu to the next one and from the last one to 0. Q of the "
+            "symmetric form is smaller by about 4 + m, and so are twists that do as much.")
           .between(0, 100)
           .such_as("[0.5, 0.1]"),
       field(&TrajectoryKeys::heavier_masses, "heavier_masses",
