@@ -1,5 +1,5 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/gauge/loop_update_launch.hpp"
 #include "kernels/site/loop_update.hpp"
 
@@ -8,8 +8,7 @@ namespace plaq {
 template <class Target, class T>
 void launch_loop_heatbath(Field& gauge, const LoopHeatbathCall& call, int mu, int parity, const Domain& sites,
                           const Queue& queue) {
-  const GaugeLattice<Target, T> lattice{LatticeView<Target, T>(gauge.geometry()),
-                                        gauge_view<Target, T>(gauge)};
+  const auto lattice = gauge_lattice<Target, T>(gauge);
   for_each(sites, queue,
            LoopHeatbath<Target, T>{lattice, call.weights, {1.0 / 3, call.seed, call.sweep, mu}, parity});
 }
@@ -17,8 +16,7 @@ void launch_loop_heatbath(Field& gauge, const LoopHeatbathCall& call, int mu, in
 template <class Target, class T>
 void launch_loop_overrelaxation(Field& gauge, const LoopWeights& weights, int mu, int parity,
                                 const Domain& sites, const Queue& queue) {
-  const GaugeLattice<Target, T> lattice{LatticeView<Target, T>(gauge.geometry()),
-                                        gauge_view<Target, T>(gauge)};
+  const auto lattice = gauge_lattice<Target, T>(gauge);
   for_each(sites, queue, LoopOverrelaxation<Target, T>{lattice, weights, mu, parity});
 }
 

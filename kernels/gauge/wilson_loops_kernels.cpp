@@ -1,15 +1,10 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/gauge/wilson_loops_launch.hpp"
 #include "kernels/site/wilson_loop.hpp"
 
 namespace plaq {
 namespace {
-
-template <class Target>
-GaugeLattice<Target, double> loop_lattice(const Field& gauge) {
-  return {LatticeView<Target, double>(gauge.geometry()), gauge_view<Target, double>(gauge)};
-}
 
 template <class Target>
 Domain loop_sites(const Field& gauge, int parity, int inner = 1) {
@@ -30,7 +25,7 @@ void launch_loop_hop(const Field& gauge, const Field& ends, Field& moved, int mu
                      const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(loop_sites<Target>(gauge, parity, 2), queue,
-             LoopHop<Target>{loop_lattice<Target>(gauge), gauge_view<Target, double>(ends),
+             LoopHop<Target>{gauge_lattice<Target, double>(gauge), gauge_view<Target, double>(ends),
                              gauge_view<Target, double>(moved), mu, forward, parity});
 }
 
@@ -39,7 +34,7 @@ void launch_loop_rise(const Field& gauge, const LoopRiseCall& call, const Queue&
                       int number) {
   for (int parity = 0; parity < 2; ++parity)
     reduce(loop_sites<Target>(gauge, parity), queue,
-           LoopRise<Target>{loop_lattice<Target>(gauge), gauge_view<Target, double>(*call.ends),
+           LoopRise<Target>{gauge_lattice<Target, double>(gauge), gauge_view<Target, double>(*call.ends),
                             gauge_view<Target, double>(*call.from), gauge_view<Target, double>(*call.to),
                             call.from_subfield, call.to_subfield, call.keep, parity},
            sums, number);

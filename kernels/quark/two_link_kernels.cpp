@@ -1,15 +1,10 @@
-#include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
+#include "kernels/gauge/gauge_lattice.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
 #include "kernels/site/two_link.hpp"
 
 namespace plaq {
 namespace {
-
-template <class Target>
-GaugeLattice<Target, double> links_on_lattice(const Field& links) {
-  return {LatticeView<Target, double>(links.geometry()), gauge_view<Target, double>(links)};
-}
 
 template <class Target>
 Domain owned_sites(const Field& field, int parity, int inner) {
@@ -22,7 +17,7 @@ template <class Target>
 void launch_two_links(const Field& gauge, Field& product, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(owned_sites<Target>(gauge, parity, 3), queue,
-             TwoLinkProduct<Target, double>{links_on_lattice<Target>(gauge),
+             TwoLinkProduct<Target, double>{gauge_lattice<Target, double>(gauge),
                                             gauge_view<Target, double>(product), parity});
 }
 
@@ -31,7 +26,7 @@ void launch_two_link_step(const Field& two_links, const Field& in, Field& out, d
                           const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(owned_sites<Target>(in, parity, in.subfields()), queue,
-             TwoLinkStep<Target, double>{links_on_lattice<Target>(two_links),
+             TwoLinkStep<Target, double>{gauge_lattice<Target, double>(two_links),
                                          staggered_view<Target, double>(in, parity),
                                          staggered_view<Target, double>(out, parity), a, b, parity});
 }
