@@ -98,28 +98,7 @@ TEST(DoubletMultigrid, LeavesATrajectoryAsItIs) {
   const Field start = alone.weak_links(0.3);
   for (const double mu_q : {0.02, -0.02}) {
     SCOPED_TRACE(mu_q);
-    const auto report_with = [&](const MdSolverSettings& settings) {
-      const auto quark = std::make_shared<WilsonQuark>(alone.lattice, doublet(mu_q), settings);
-      const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.6)),
-                        heavy = std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.3),
-                        ratio = std::make_shared<TwistedMonomial>("ratio", 1, quark, 0.05, 0.3),
-                        light = std::make_shared<TwistedMonomial>("light", 2, quark, 0, 0.05),
-                        determinant = std::make_shared<DeterminantMonomial>("determinant", quark, 2);
-      HybridMonteCarlo hmc(MolecularDynamics({{{Integrator::omelyan2, 2}, {heavy, ratio, light, determinant}},
-                                              {{Integrator::omelyan2, 2}, {gauge}}},
-                                             0.3),
-                           1);
-      PhaseSpace space(alone.lattice, start, hmc.halo_depth());
-      TrajectoryOptions options;
-      options.check_reversibility = true;
-      return hmc.trajectory(space, 0, options);
-    };
-    const auto fast = report_with(multigrid(1e-10)), slow = report_with({.force_tolerance = 1e-10});
-    ASSERT_EQ(fast.failure, "");
-    ASSERT_EQ(slow.failure, "");
-    EXPECT_NEAR(fast.delta_h, slow.delta_h, 1e-6);
-    EXPECT_LT(fast.reversibility->links, 1e-8);
-    EXPECT_LT(fast.reversibility->energy, 1e-5);
+    test::expect_trajectory_of_cg(alone, start, doublet(mu_q), multigrid(1e-10));
   }
 }
 

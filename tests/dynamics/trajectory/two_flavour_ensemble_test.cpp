@@ -8,6 +8,24 @@
 namespace plaq::two_flavour_ensemble_test {
 namespace {
 
+struct Measured {
+  test::BlockedMean plaquette, weight;  // exp(-dH)
+};
+
+// The trajectories from number `first` to `end`; those before them thermalise.
+Measured measured(HybridMonteCarlo& hmc, PhaseSpace& space, std::uint32_t first, std::uint32_t end) {
+  Measured means;
+  for (std::uint32_t number = 0; number < end; ++number) {
+    const auto report = hmc.trajectory(space, number);
+    EXPECT_EQ(report.failure, "");
+    if (number < first) continue;
+    const SharedLattice& lattice = space.lattice();
+    means.plaquette.add(average_plaquette(*lattice.grid, space.links(), lattice.queue).all);
+    means.weight.add(std::exp(-report.delta_h));
+  }
+  return means;
+}
+
 void expect_plaquette(double beta, const WilsonParameters& parameters, int steps, double plaquette,
                       double error) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
@@ -21,14 +39,7 @@ void expect_plaquette(double beta, const WilsonParameters& parameters, int steps
       MolecularDynamics({{{Integrator::omelyan2, steps}, quarks}, {{Integrator::omelyan2, 4}, {gauge}}}, 1),
       5);
   PhaseSpace space(alone.lattice, alone.weak_links(0.6), hmc.halo_depth());
-  test::BlockedMean mean, weight;
-  for (std::uint32_t number = 0; number < 260; ++number) {
-    const auto report = hmc.trajectory(space, number);
-    ASSERT_EQ(report.failure, "");
-    if (number < 60) continue;
-    mean.add(average_plaquette(alone.grid, space.links(), alone.lattice.queue).all);
-    weight.add(std::exp(-report.delta_h));
-  }
+  const auto [mean, weight] = measured(hmc, space, 60, 260);
   EXPECT_LT(mean.error(), 0.003);
   EXPECT_NEAR(mean.mean(), plaquette, 4 * std::hypot(mean.error(), error));
   EXPECT_NEAR(weight.mean(), 1, 4 * weight.error());
@@ -64,14 +75,7 @@ void expect_exact_plaquette(WilsonQuark::Form form, std::optional<double> twist,
   HybridMonteCarlo hmc(
       MolecularDynamics({{{Integrator::omelyan2, 4}, quarks}, {{Integrator::omelyan2, 2}, {gauge}}}, 1), 6);
   PhaseSpace space(alone.lattice, alone.weak_links(0.5), hmc.halo_depth());
-  test::BlockedMean mean, weight;
-  for (std::uint32_t number = 0; number < 1100; ++number) {
-    const auto report = hmc.trajectory(space, number);
-    ASSERT_EQ(report.failure, "");
-    if (number < 100) continue;
-    mean.add(average_plaquette(alone.grid, space.links(), alone.lattice.queue).all);
-    weight.add(std::exp(-report.delta_h));
-  }
+  const auto [mean, weight] = measured(hmc, space, 100, 1100);
   testing::Test::RecordProperty("plaquette",
                                 std::to_string(mean.mean()) + " +- " + std::to_string(mean.error()));
   EXPECT_LT(mean.error(), 0.004);
