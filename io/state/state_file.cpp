@@ -43,7 +43,7 @@ std::uint64_t bytes_of_field(const Extents& extents, const FieldSpec& spec) {
   return sites / (is_of_half_the_sites(spec) ? 2 : 1) * static_cast<std::uint64_t>(site_bytes(spec));
 }
 
-// Where each field begins, and the end of the file.
+// Offsets of the fields, and the end of the file.
 std::vector<std::uint64_t> offsets_of(const StoredState& stored) {
   std::vector<std::uint64_t> offsets{stored.head_bytes};
   for (const FieldSpec& spec : stored.specs)

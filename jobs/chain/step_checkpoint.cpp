@@ -109,7 +109,7 @@ bool StepCheckpoint::wants_state(std::optional<double> minutes) {
   return wishes[0] != 0 || wishes[1] != 0;
 }
 
-// Where it cannot be written nothing is lost but time.
+// A state that cannot be written loses nothing but time.
 void StepCheckpoint::keep(const State& state, const Field& links, const std::string& place) {
   const Phase phase("writing a checkpoint");
   std::string saved = chain_.what_is_saved();
