@@ -51,10 +51,6 @@ void check_twisted_mass(Problems& problems, const TermSettings& terms) {
                           fmt::format("twisted-mass quarks are doublets of the twisted masses mu and -mu: 2 "
                                       "flavours of each mass, found {}",
                                       quarks.flavours));
-    if (quarks.parameters.clover.exponential)
-      return problems.add("action.twisted_mass",
-                          "the force of exponential clover quarks with a twisted mass is not known; take "
-                          "type = \"clover\", or leave the key out");
   }
 }
 

@@ -5,6 +5,8 @@
 // Q the clover leaves. Z is antihermitian; its trace counts. W = k X Y^dagger of a pair of spinor fields, or
 // (n/2) C^-1 for -n ln det C. For exponential clover quarks, C = d exp(A/d), the W of a pair becomes
 //   the integral over s from 0 to 1 of exp(s A/d) W exp((1-s) A/d).
+// For their -n ln |det(C + i mu gamma5)| it is (n/2d) C^2/(C^2 + mu^2) = (n/2d) [1 - mu^2/(C^2 + mu^2)],
+// since functions of A commute; the 1 has no part in B, since tr sigma = 0.
 #pragma once
 
 #include "kernels/dirac/clover/chiral_exponential.hpp"

@@ -112,13 +112,17 @@ void WilsonForce::finish_pairs(Field& force, const Field& links, const Field* cl
   weights_.clear();
 }
 
+// Exponential clover quarks with a twist: W of kernels/dirac/force/clover_force.hpp by the second field of
+// the inverse, (C + i mu)^-1 = A - i B.
 void WilsonForce::add_determinant(CloverField& clover, int parity, double flavours) {
   require(parameters_.has_clover_determinant(),
           "the determinant of a clover term that these quarks do not have");
-  require(!parameters_.clover.exponential, "the determinant of an exponential clover term with a twist");
-  const Field& inverse = clover.inverse(parity);
+  const bool exponential = parameters_.clover.exponential;
+  const Field& blocks = exponential ? clover.inverse_twist(parity) : clover.inverse(parity);
+  const double weight =
+      exponential ? -flavours * parameters_.twisted_mass / parameters_.diagonal() : flavours;
   launch_force(queue_, [&](auto kernels) {
-    kernels.insert_determinant(z_, inverse, parity, flavours, parameters_.clover, queue_);
+    kernels.insert_determinant(z_, blocks, parity, weight, parameters_.clover, queue_);
   });
 }
 

@@ -38,6 +38,13 @@ WilsonParameters twisted_clover() {
           .twisted_mass = -0.15};
 }
 
+WilsonParameters twisted_exponential() {
+  return {.mass = WilsonParameters::mass_of_kappa(0.13),
+          .boundary = {-1, 1, 1, -1},
+          .clover = {1.5, 1.7, true},
+          .twisted_mass = 0.25};
+}
+
 using Form = WilsonQuark::Form;
 
 struct Case {
@@ -62,6 +69,11 @@ std::vector<Case> cases() {
           {"twisted mass, clover", twisted_clover(), 0, {}},
           {"twisted mass, clover, mu 0.3", twisted_clover(), 0.3, {}},
           {"twisted mass, clover, ratio 0 to 0.4", twisted_clover(), 0, 0.4},
+          {"twisted mass, exponential", twisted_exponential(), 0, {}},
+          {"twisted mass, exponential, ratio 0.1 to 0.4", twisted_exponential(), 0.1, 0.4},
+          {"twisted mass, exponential, symmetric, ratio 0 to 0.4", twisted_exponential(), 0, 0.4,
+           Form::symmetric},
+          {"masses, twisted mass, exponential", twisted_exponential(), 0, {}, Form::asymmetric, 0.4},
           {"symmetric, wilson", wilson(), 0, {}, Form::symmetric},
           {"symmetric, clover", clover(), 0, {}, Form::symmetric},
           {"symmetric, wilson, ratio 0.1 to 0.5", wilson(), 0.1, 0.5, Form::symmetric},
@@ -122,7 +134,8 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
   reference::Generator generator(5);
   const auto gauge = reference::weak_gauge({alone.geometry->global()}, generator, 0.3);
   const Field links = to_plaq(gauge, alone.geometry, wide, Location::host);
-  const std::vector<WilsonParameters> all{wilson(), clover(), exponential(), twisted(), twisted_clover()};
+  const std::vector<WilsonParameters> all{wilson(),  clover(),         exponential(),
+                                          twisted(), twisted_clover(), twisted_exponential()};
   for (std::size_t k = 0; k < 2 * all.size(); ++k) {
     const WilsonParameters& parameters = all[k / 2];
     const Form form = k % 2 == 0 ? Form::asymmetric : Form::symmetric;
@@ -175,7 +188,7 @@ TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
         monomial.draw(links, 1, 4);
         test::expect_derivative(alone, monomial, links, 1e-8);
       }
-      for (const auto& parameters : {clover(), twisted_clover()})
+      for (const auto& parameters : {clover(), twisted_clover(), twisted_exponential()})
         for (const double even : {0.0, 2.0}) {
           DeterminantMonomial determinant(
               "determinant", std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves()), 2,
@@ -320,11 +333,14 @@ TEST(TwoFlavours, HaveTheSameBitsOnAnyGrid) {
                    extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
                      const auto lattice = test::shared_lattice(grid, geometry, location);
                      std::vector<std::uint64_t> bits;
-                     for (const int k : {0, 1, 2}) {
-                       auto hmc = two_flavours(lattice, 5.6, k == 1 ? twisted_clover() : clover(),
+                     for (const int k : {0, 1, 2, 3}) {
+                       auto hmc = two_flavours(lattice, 5.6,
+                                               k == 1   ? twisted_clover()
+                                               : k == 3 ? twisted_exponential()
+                                                        : clover(),
                                                k == 2 ? std::vector<double>{} : std::vector<double>{0.4}, {},
                                                {Integrator::omelyan2, 1}, {Integrator::leapfrog, 2}, 0.2,
-                                               k < 2 ? Form::asymmetric : Form::symmetric,
+                                               k != 2 ? Form::asymmetric : Form::symmetric,
                                                k == 2 ? std::optional(0.4) : std::nullopt);
                        PhaseSpace space(lattice, to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
                        const auto report = hmc.trajectory(space, 1);

@@ -23,7 +23,11 @@ struct Case {
   WilsonParameters parameters;
   reference::CloverParameters same() const {
     const auto& p = parameters;
-    return {{p.mass, p.xi, p.nu, p.boundary}, p.clover.spatial, p.clover.temporal, p.clover.exponential};
+    return {{p.mass, p.xi, p.nu, p.boundary},
+            p.clover.spatial,
+            p.clover.temporal,
+            p.clover.exponential,
+            p.twisted_mass};
   }
 };
 std::vector<Case> cases() {
@@ -32,7 +36,12 @@ std::vector<Case> cases() {
           {"clover", {.mass = 0.1, .boundary = {-1, 1, -1, -1}, .clover = {1.7, 1.7}}},
           {"clover, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 1.2}}},
           {"exponential", {.mass = -0.1, .boundary = {1, -1, 1, -1}, .clover = {1.8, 1.8, true}}},
-          {"exponential, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 6.2, true}}}};
+          {"exponential, anisotropic", {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 6.2, true}}},
+          {"clover, twisted mass", {.mass = 0.1, .clover = {1.7, 1.7}, .twisted_mass = 0.3}},
+          {"exponential, twisted mass",
+           {.mass = -0.1, .boundary = {1, -1, 1, -1}, .clover = {1.8, 1.8, true}, .twisted_mass = -0.4}},
+          {"exponential, anisotropic, twisted mass",
+           {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 6.2, true}, .twisted_mass = 2}}};
 }
 
 // Elements of the Lie algebra of a field, over the sites of a geometry without halo.
@@ -150,7 +159,7 @@ TEST_P(WilsonForce, MatchesMatricesCutOpenOnAllGrids) {
         for (std::size_t k = 0; k < 3; ++k) kernels.add_pair(force, links, x[k], y[k], terms.weights[k]);
         if (terms.flavours != 0) {
           CloverField clover(grid, plain, quark.parameters.diagonal(), quark.parameters.clover, queue,
-                             transport);
+                             transport, quark.parameters.twisted_mass);
           kernels.add_determinant(clover, 1, terms.flavours);
         }
         kernels.finish(force, links);
