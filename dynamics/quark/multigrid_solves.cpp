@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dynamics/trajectory_clock.hpp"
 #include "kernels/dirac/twist/twist.hpp"
 #include "kernels/dirac/twist/twisted_schur.hpp"
 #include "quarks/action/wilson_action.hpp"
@@ -80,6 +81,7 @@ void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverFiel
 }
 
 void MultigridSolves::make() {
+  const TimedPart part(TrajectoryPart::setups);
   auto matrix = action_->on(*links_, clover_);
   const int before = memory_.report.rounds;
   auto multigrid = std::make_unique<DiracMultigrid>(*matrix, action_, settings_, memory_);

@@ -1,6 +1,7 @@
 #include "dynamics/quark/smeared_links.hpp"
 
 #include "core/system/error.hpp"
+#include "dynamics/trajectory_clock.hpp"
 
 namespace plaq {
 
@@ -11,6 +12,7 @@ SmearedLinks::SmearedLinks(const SharedLattice& lattice, const StoutSmearing& st
 
 const Field& SmearedLinks::of(const Field& links) {
   if (!levels_.empty() && links_version_.is_of(links)) return levels_.back();
+  const TimedPart part(TrajectoryPart::links);
   if (levels_.empty() || levels_.front().geometry_ptr() != links.geometry_ptr()) {
     levels_.clear();
     for (int step = 0; step < steps_; ++step) levels_.emplace_back(links.geometry_ptr(), links.spec());
@@ -26,6 +28,7 @@ const Field& SmearedLinks::of(const Field& links) {
 }
 
 void SmearedLinks::carry_back(Field& force, const Field& links) {
+  const TimedPart part(TrajectoryPart::links);
   of(links);
   for (std::size_t step = levels_.size(); step-- > 0;)
     smearer_->carry_back(force, step == 0 ? links : levels_[step - 1]);

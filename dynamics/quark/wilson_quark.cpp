@@ -10,6 +10,7 @@
 #include "core/system/log.hpp"
 #include "core/system/performance_region.hpp"
 #include "core/system/timer.hpp"
+#include "dynamics/trajectory_clock.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "kernels/dirac/twist/twist.hpp"
@@ -169,6 +170,7 @@ void WilsonQuark::update(const Field& links) {
 }
 
 void WilsonQuark::make_operators(const Field& links) {
+  const TimedPart part(TrajectoryPart::links);
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
   if (multigrid_) multigrid_->release();
@@ -205,6 +207,7 @@ void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
 }
 
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
+  const TimedPart part(TrajectoryPart::solves);
   if (multigrid_)
     if (const auto iterations = solve_by_multigrid(x, b, mu, tolerance)) return *iterations;
   return solve_by_cg(x, b, mu * mu, tolerance, true);
@@ -260,6 +263,7 @@ std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
                                        const std::vector<double>& shifts, double tolerance) {
   require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
           "shifts of quarks whose Q is not Hermitian");
+  const TimedPart part(TrajectoryPart::solves);
   if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;

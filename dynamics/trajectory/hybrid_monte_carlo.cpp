@@ -6,6 +6,7 @@
 #include "core/algebra/random.hpp"
 #include "core/system/performance_region.hpp"
 #include "dynamics/md_failure.hpp"
+#include "dynamics/trajectory_clock.hpp"
 #include "kernels/gauge/momenta.hpp"
 
 namespace plaq {
@@ -29,6 +30,7 @@ double difference(const std::vector<double>& end, const std::vector<double>& sta
 // A trajectory, as far as it has come.
 struct HybridMonteCarlo::Course {
   Field start_links;
+  TrajectoryClock clock;
   TrajectoryReport report = {};
   bool back = false;                         // on its way back
   std::size_t done = 0;                      // updates of this way
@@ -37,6 +39,7 @@ struct HybridMonteCarlo::Course {
 };
 
 std::vector<double> HybridMonteCarlo::energies(const PhaseSpace& space) {
+  const TimedPart part(TrajectoryPart::metropolis);
   std::vector<double> parts{space.kinetic_energy()};
   for (Monomial* monomial : dynamics_.monomials()) {
     const RegionLabel label(monomial->name());
@@ -57,7 +60,7 @@ void HybridMonteCarlo::add_iterations(Course& course) {
 
 TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t number,
                                               const TrajectoryOptions& options) {
-  Course course{copy_of(space.links())};
+  Course course{copy_of(space.links()), {space.lattice().queue, dynamics_.monomials().size()}};
   TrajectoryReport& report = course.report;
   report.number = number;
   try {
@@ -74,14 +77,18 @@ TrajectoryReport HybridMonteCarlo::trajectory(PhaseSpace& space, std::uint32_t n
     space.reunitarize();
   else
     space.set_links(course.start_links);
+  report.seconds += course.clock.take();
   return report;
 }
 
 void HybridMonteCarlo::run(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
-  space.draw_momenta(seed_, course.report.number);
-  for (Monomial* monomial : dynamics_.monomials()) {
-    const RegionLabel label(monomial->name());
-    monomial->draw(space.links(), seed_, course.report.number);
+  {
+    const TimedPart part(TrajectoryPart::metropolis);
+    space.draw_momenta(seed_, course.report.number);
+    for (Monomial* monomial : dynamics_.monomials()) {
+      const RegionLabel label(monomial->name());
+      monomial->draw(space.links(), seed_, course.report.number);
+    }
   }
   dynamics_.take_forces();
   if (options.from != nullptr)
@@ -103,6 +110,7 @@ void HybridMonteCarlo::go_forward(Course& course, PhaseSpace& space, const Traje
 
 // Integrates once more with reversed momenta.
 void HybridMonteCarlo::go_back(Course& course, PhaseSpace& space, const TrajectoryOptions& options) {
+  const TimedPart part(TrajectoryPart::reversibility);
   if (!course.back) {
     course.end_links = copy_of(space.links());
     course.back = true;
@@ -124,9 +132,11 @@ void HybridMonteCarlo::integrate(Course& course, PhaseSpace& space, const Trajec
   dynamics_.integrate(space, course.done, [&](std::size_t update) {
     if (options.at_place && update > 0 && updates[update - 1].kind == MdUpdate::Kind::drift) {
       course.done = update;
+      const TimedPart part(TrajectoryPart::checkpoint);
       options.at_place(
           {update + (course.back ? updates.size() : 0), ways * updates.size(), course.start_links, [&] {
              add_iterations(course);
+             course.report.seconds += course.clock.take();
              StateArchive archive;
              visit(archive, course, space);
              return archive.take();
@@ -157,6 +167,7 @@ void HybridMonteCarlo::visit(StateArchive& archive, Course& course, PhaseSpace& 
   archive(course.start);
   archive(course.end);
   archive(report.iterations);
+  plaq::visit(archive, report.seconds);
   archive(report.predicted_delta_h);
   if (course.back) {
     if (archive.restores()) report.forces = dynamics_.take_forces();
@@ -180,7 +191,8 @@ void HybridMonteCarlo::go_on_from(const State& state, Course& course, PhaseSpace
   archive.expect_end();
   const std::size_t terms = dynamics_.monomials().size(), updates = dynamics_.updates().size();
   archive.expect(course.done > 0 && course.done < updates && course.start.size() == terms + 1 &&
-                 course.report.iterations.size() == terms &&
+                 course.report.iterations.size() == terms && course.report.seconds.forces.size() == terms &&
+                 course.report.seconds.solves.size() == terms &&
                  course.end.size() == (course.back ? terms + 1 : 0));
 }
 

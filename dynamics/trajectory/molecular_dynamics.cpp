@@ -6,6 +6,7 @@
 #include "comms/communicator/stop_request.hpp"
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"
+#include "dynamics/trajectory_clock.hpp"
 #include "kernels/gauge/momenta.hpp"
 
 namespace plaq {
@@ -57,6 +58,12 @@ void MolecularDynamics::integrate(PhaseSpace& space, std::size_t from, const Bef
   }
 }
 
+// The number of the term, and of its record of forces.
+std::size_t MolecularDynamics::number_of(const Monomial& monomial) const {
+  const auto all = monomials();
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), &monomial) - all.begin());
+}
+
 // The forces of a level in the order of its monomials, each on its own: their sizes are recorded.
 void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
   const Field& momenta = space.momenta();
@@ -71,6 +78,7 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
     }
     copy(kept_links_, space.links());
     for (std::size_t k = 0; k < monomials.size(); ++k) {
+      const TimedPart part(TrajectoryPart::force, number_of(*monomials[k]));
       const RegionLabel label(monomials[k]->name());
       monomials[k]->force(k == 0 ? total_ : force_, space.links());
       if (k > 0) plaq::kick(total_, force_, -1, space.lattice().queue);
@@ -78,6 +86,8 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
     if (!monomials.empty()) space.drift_along(total_, -update.gradient);
   }
   for (const MonomialPtr& monomial : monomials) {
+    const std::size_t number = number_of(*monomial);
+    const TimedPart part(TrajectoryPart::force, number);
     {
       const RegionLabel label(monomial->name());
       monomial->force(force_, space.links());
@@ -85,11 +95,10 @@ void MolecularDynamics::kick(PhaseSpace& space, const MdUpdate& update) {
     space.kick(force_, update.step);
     if (prediction_) prediction_->add_force(space, update, force_);
     const ForceSize size = force_size(*space.lattice().grid, force_, space.lattice().queue);
-    const auto record = std::find_if(forces_.begin(), forces_.end(),
-                                     [&](const ForceRecord& r) { return r.monomial == monomial->name(); });
-    record->count += 1;
-    record->mean_square += size.rms * size.rms;
-    record->largest = std::max(record->largest, size.largest);
+    ForceRecord& record = forces_[number];
+    record.count += 1;
+    record.mean_square += size.rms * size.rms;
+    record.largest = std::max(record.largest, size.largest);
   }
   if (gradient && !monomials.empty()) space.set_links(kept_links_);
   if (prediction_) prediction_->after_kick(space, update);

@@ -56,6 +56,7 @@ class MolecularDynamics {
 
  private:
   void kick(PhaseSpace& space, const MdUpdate& update);
+  std::size_t number_of(const Monomial& monomial) const;
 
   std::vector<MdLevel> levels_;
   std::vector<MdUpdate> updates_;

@@ -1,5 +1,6 @@
 #include "dynamics/trajectory/phase_space.hpp"
 
+#include "dynamics/trajectory_clock.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/momenta.hpp"
 #include "kernels/gauge/update.hpp"
@@ -38,11 +39,15 @@ double PhaseSpace::kinetic_energy() const {
 void PhaseSpace::drift(double step) { drift_along(momenta_, step); }
 
 void PhaseSpace::drift_along(const Field& x, double step) {
+  const TimedPart part(TrajectoryPart::links);
   plaq::drift(links_, x, step, lattice_.queue);
   halo_.exchange(links_, lattice_.queue);
 }
 
-void PhaseSpace::kick(const Field& force, double step) { plaq::kick(momenta_, force, step, lattice_.queue); }
+void PhaseSpace::kick(const Field& force, double step) {
+  const TimedPart part(TrajectoryPart::links);
+  plaq::kick(momenta_, force, step, lattice_.queue);
+}
 
 void PhaseSpace::reverse() { plaq::kick(momenta_, momenta_, 2, lattice_.queue); }
 

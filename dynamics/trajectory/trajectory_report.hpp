@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/trajectory_seconds.hpp"
+
 namespace plaq {
 
 /// Sizes of the forces of a term over the kicks of a trajectory, F = (i/2) F^a lambda^a.
@@ -48,6 +50,7 @@ struct TrajectoryReport {
   std::vector<double> predicted_delta_h;       ///< dH by time scale, if molecular dynamics predicts it
   std::vector<std::int64_t> iterations;        ///< of the solves of each term, without those of the way back
   std::optional<Reversibility> reversibility;  ///< if it was asked for
+  TrajectorySeconds seconds;                   ///< that it took, in the order of the terms
   std::string failure;                         ///< of a solve: the trajectory is rejected; empty: none
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -137,16 +138,37 @@ StoredState parse_head(const std::string& path, const std::string& text) {
   return stored;
 }
 
+// Fields that this version writes, on a lattice whose bytes can be counted.
+bool is_possible(const StoredState& stored) {
+  const auto within = [](int number, int least, int most) { return number >= least && number <= most; };
+  double sites = 1;
+  for (const int extent : stored.extents) {
+    if (!within(extent, 2, 1 << 20) || extent % 2 != 0) return false;
+    sites *= extent;
+  }
+  return std::all_of(stored.specs.begin(), stored.specs.end(), [&](const FieldSpec& spec) {
+    return (spec.subset == Subset::full || spec.subset == Subset::even) && within(spec.spins, 1, 64) &&
+           within(spec.colors, 1, 64) && within(spec.subfields, 1, 1 << 16) &&
+           within(spec.compressed_reals, 0, 18) && sites * site_bytes(spec) < 1e18;
+  });
+}
+
+// The head of a file that is whole. Serial.
+std::string checked_head(const std::string& path) {
+  const std::string head = head_of_file(path);
+  const StoredState stored = parse_head(path, head);
+  if (!is_possible(stored)) refuse_state(path, "the head of the file is damaged");
+  const std::uint64_t bytes = ByteSource::file(path).size(), expected = offsets_of(stored).back();
+  if (bytes != expected)
+    refuse_state(
+        path, fmt::format("the file is truncated or damaged: expected {} bytes, found {}", expected, bytes));
+  return head;
+}
+
 StoredState stored_in(const std::string& path, const ProcessGrid& grid) {
   std::string head;
   all_or_none(grid.comm(), [&] {
-    if (grid.rank() != 0) return;
-    head = head_of_file(path);
-    const std::uint64_t bytes = ByteSource::file(path).size(),
-                        expected = offsets_of(parse_head(path, head)).back();
-    if (bytes != expected)
-      refuse_state(path, fmt::format("the file is truncated or damaged: expected {} bytes, found {}",
-                                     expected, bytes));
+    if (grid.rank() == 0) head = checked_head(path);
   });
   return parse_head(path, broadcast(grid.comm(), head));
 }
@@ -262,6 +284,16 @@ void write_state(const std::string& path, const ProcessGrid& grid, const Geometr
                                                         : encode<float>(host, first, rows, bytes.data());
       },
       [] {}, {});
+}
+
+bool is_state_file(const std::string& path) {
+  const ByteSource file = ByteSource::file(path);
+  return file.size() >= state_magic.size() && file.text(0, state_magic.size()) == state_magic;
+}
+
+StateFileInfo inspect_state(const std::string& path) {
+  const StoredState stored = parse_head(path, checked_head(path));
+  return {stored.extents, stored.title, stored.specs.size(), offsets_of(stored).back()};
 }
 
 std::string read_state_title(const std::string& path, const ProcessGrid& grid) {

@@ -9,6 +9,7 @@
 // depend on the process grid.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,19 @@ struct State {
 /// @param title     of the work that the state belongs to
 void write_state(const std::string& path, const ProcessGrid& grid, const GeometryPtr& geometry,
                  const std::string& title, const State& state);
+
+/// True if a file begins as a state does. Serial.
+bool is_state_file(const std::string& path);
+
+/// The head of a file.
+struct StateFileInfo {
+  Extents extents{};
+  std::string title;
+  std::size_t fields = 0;        ///< number of fields
+  std::uint64_t file_bytes = 0;  ///< bytes of the file
+};
+/// Serial. Throws Error(input_file) as read_state_title() does.
+StateFileInfo inspect_state(const std::string& path);
 
 /// The title of a file. Collective. Throws Error(input_file), the same on every rank, if it is no such file,
 /// was made by another version of plaq, is cut off, or if its head is damaged.

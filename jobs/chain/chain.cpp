@@ -10,6 +10,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/timer.hpp"
 #include "core/system/trace_counts.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/job_context.hpp"
@@ -27,8 +28,10 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
       step_checkpoint_(context, plan, stop_,
                        {[this](const Field& links) {
                           if (now_.kept != sweep_) write_checkpoint(links);
+                          return now_.file;
                         },
-                        [this] { return what_is_saved(); }}) {
+                        [this] { return what_is_saved(); }}),
+      seconds_(plan, context.rank() == 0) {
   resume();
   kept_at_ = Clock::now();
 }
@@ -60,6 +63,7 @@ void Chain::resume() {
   }
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
   if (!visited_) start();
+  seconds_.begin(visited_ ? sweep_ : 0);
   on_first_rank([&] {
     if (!visited_ && !history.events.empty() && !runs_dry())
       log::warning(
@@ -82,6 +86,7 @@ void Chain::resume() {
 bool Chain::resume_from(const ChainState& state) {
   sweep_ = state.sweep;
   now_.kept = state.sweep;
+  now_.file = state.file;
   if (state.file.empty()) return true;
   try {
     update_->take(load_gauge(context_, state.file).field);
@@ -152,6 +157,7 @@ void Chain::advance() {
   const Phase phase("updating");
   const PerformanceRegion section(plan_.kind.step, LoopsInside::own);
   std::vector<double> numbers = steps_on();
+  seconds_.append(sweep_ + 1, update_->seconds());
   if (plan_.kind.columns.empty()) return;
   context_.expect_intact_faces();
   ChainEvent event{Kind::updated, sweep_ + 1};
@@ -182,10 +188,12 @@ std::string Chain::what_is_saved() const {
 void Chain::measure(const Field& links) {
   if (now_.measured == sweep_) return;
   const Phase phase("measuring");
+  const Timer timer;
   observables_ = measure_gauge(*context_.grid, links, context_.queue);
   context_.expect_intact_faces();
   note_ = fmt::format("plaquette {:.6f}{}", observables_.plaquette.all, update_->note());
   now_.measured = sweep_;
+  seconds_.add_observables(timer.seconds());
 }
 
 void Chain::record(ChainEvent event) {
@@ -202,7 +210,7 @@ void Chain::save(Progress& progress) {
   ChainEvent event{Kind::saved, sweep_, observables_, checksum, 0};
   on_first_rank([&] { event.bytes = runs_dry() ? 0 : std::filesystem::file_size(path); });
   record(event);
-  if (plan_.saves_exactly()) kept();
+  if (plan_.saves_exactly()) kept(path);
   progress.clear();
   log::info(fmt::format("wrote {}: plaquette {:.12f}, checksum {}", path, observables_.plaquette.all,
                         checksum.text()));
@@ -215,12 +223,13 @@ void Chain::write_checkpoint(const Field& links) {
   // So that the journal has findings: it may have no others yet.
   const bool first = journal_ && !has_findings(journal_->records());
   if (context_.grid->comm().broadcast(first)) record({Kind::checkpoint, sweep_, {}, {}, 0});
-  kept();
+  kept(plan_.checkpoint_name());
 }
 
 // A file has the present links, exactly.
-void Chain::kept() {
+void Chain::kept(const std::string& path) {
   now_.kept = sweep_;
+  now_.file = path;
   kept_at_ = Clock::now();
   step_checkpoint_.end();
 }
@@ -243,10 +252,13 @@ void Chain::pause(Progress& progress) {
 LinkChecksum Chain::write_links(const std::string& path, const Field& links,
                                 const GaugeWriteOptions& options) {
   const Phase phase("writing a gauge field");
+  const Timer timer;
   context_.queue.synchronize();
   copy(host_, links);
-  return write_gauge_file(path, *context_.grid, host_, options, observables_.plaquette.all,
-                          observables_.link_trace);
+  const LinkChecksum checksum = write_gauge_file(path, *context_.grid, host_, options,
+                                                 observables_.plaquette.all, observables_.link_trace);
+  seconds_.add_files(timer.seconds());
+  return checksum;
 }
 
 }  // namespace plaq::jobs

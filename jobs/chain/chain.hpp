@@ -10,6 +10,7 @@
 #include "core/system/progress.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/chain/chain_resume.hpp"
+#include "jobs/chain/chain_seconds.hpp"
 #include "jobs/chain/step_checkpoint.hpp"
 #include "jobs/run/job_context.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -31,6 +32,7 @@ class Chain {
   struct Now {
     std::int64_t measured = -1;  // the sweep of the observables
     std::int64_t kept = -1;      // the last sweep whose links are in a file, exactly
+    std::string file;            // this file
   };
   void resume();
   bool resume_from(const ChainState& state);
@@ -42,7 +44,7 @@ class Chain {
   void visit(Progress& progress);
   void save(Progress& progress);
   void write_checkpoint(const Field& links);
-  void kept();
+  void kept(const std::string& path);
   void pause(Progress& progress);
   void record(ChainEvent event);
   LinkChecksum write_links(const std::string& path, const Field& links, const GaugeWriteOptions& options);
@@ -54,6 +56,7 @@ class Chain {
   std::unique_ptr<ChainUpdate> update_;
   StopRequest stop_;
   StepCheckpoint step_checkpoint_;
+  ChainSeconds seconds_;
   std::int64_t sweep_ = 0;  // steps done
   bool visited_ = false;    // whether an earlier run measured and saved at this sweep
   Now now_;

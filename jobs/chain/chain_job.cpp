@@ -128,6 +128,8 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
     files.paths.writes(name, "a field of the chain ([output] prefix)");
   });
   files.paths.writes(plan.checkpoint_name(), "its checkpoint");
+  if (!plan.kind.seconds.empty())
+    files.paths.writes(plan.seconds_name(), fmt::format("seconds of its {}", plan.kind.steps));
   if (plan.kind.has_long_steps)
     files.paths.writes(plan.step_checkpoint_name(),
                        fmt::format("its checkpoint within a {}", plan.kind.step));
@@ -192,6 +194,9 @@ int run_chain(const JobFile& job, const ChainKind& kind) {
   on_first_rank([&] {
     if (DryRun* dry = DryRun::current()) {
       if (plan.saves_exactly()) dry->add_file({plan.checkpoint_name(), 0, true});
+      if (!plan.kind.seconds.empty())
+        dry->add_file({plan.seconds_name(),
+                       static_cast<std::uint64_t>(plan.last) * 8 * (plan.kind.seconds.size() + 4)});
       if (plan.kind.has_long_steps) dry->add_file({plan.step_checkpoint_name(), 0, true});
     } else {
       std::error_code ignored;  // the journal covers all, and a longer chain can go on from the last field

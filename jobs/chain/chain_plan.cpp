@@ -13,15 +13,6 @@
 namespace plaq::jobs {
 namespace {
 
-// Without [output], and without the number of configurations.
-std::string chain_of(const JobFile& job) {
-  std::string text = job.physics_text();
-  text.resize(std::min(text.size(), text.find("\n[output]")));
-  if (const auto at = text.find("\nconfigurations = "); at != std::string::npos)
-    text.erase(at, text.find('\n', at + 1) - at);
-  return fmt::format("{:08x}", ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
-}
-
 GaugeFileMetadata metadata_of(const JobFile& job, const std::string& ensemble, const Extents& extents,
                               std::int64_t number) {
   GaugeFileMetadata metadata;
@@ -36,6 +27,15 @@ GaugeFileMetadata metadata_of(const JobFile& job, const std::string& ensemble, c
 
 }  // namespace
 
+// Without [output], and without the number of configurations.
+std::string chain_of_job(const std::string& physics_text) {
+  std::string text = physics_text;
+  text.resize(std::min(text.size(), text.find("\n[output]")));
+  if (const auto at = text.find("\nconfigurations = "); at != std::string::npos)
+    text.erase(at, text.find('\n', at + 1) - at);
+  return fmt::format("{:08x}", ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
 ChainPlan::ChainPlan(const JobFile& job, const ChainKind& kind, std::int64_t origin)
     : kind(kind),
       update(job.get<ChainKeys>()),
@@ -44,7 +44,7 @@ ChainPlan::ChainPlan(const JobFile& job, const ChainKind& kind, std::int64_t ori
       first(update.thermalization),
       last(first + update.separation * (update.configurations - 1)),
       saved(job.get<GaugeWriteOptions>()),
-      chain(chain_of(job)) {
+      chain(chain_of_job(job.physics_text())) {
   // Random numbers are counted by 32 bits a sweep.
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (last * kind.random_sweeps > most)

@@ -30,6 +30,9 @@ struct ChainOutputKeys {
   double checkpoint_minutes = 10;
 };
 
+// ChainPlan::chain of a job by its JobFile::physics_text().
+std::string chain_of_job(const std::string& physics_text);
+
 // Name of a saved field: PREFIX.NNNNNN.FORMAT, `sweep` counting steps.
 std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);
 
@@ -51,6 +54,7 @@ struct ChainPlan {
   std::string history_name() const { return output.prefix + ".history.h5"; }
   std::string journal_name() const { return output.prefix + ".journal"; }
   std::string checkpoint_name() const { return output.prefix + ".checkpoint"; }
+  std::string seconds_name() const { return output.prefix + ".seconds"; }
   std::string step_checkpoint_name() const { return output.prefix + "." + kind.counter; }
   // Options to save the field of a sweep, and the checkpoint at one, with the entries of their headers.
   GaugeWriteOptions saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;

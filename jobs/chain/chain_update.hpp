@@ -61,6 +61,8 @@ class ChainUpdate {
   /// those before it. Collective.
   /// @param keeper  for chains that has_long_steps
   virtual std::vector<double> advance(std::int64_t step, StepKeeper& keeper) = 0;
+  /// Seconds of the last step, as many as ChainKind::seconds.
+  virtual std::vector<double> seconds() const { return {}; }
   /// A few words about the last step, for the line of progress.
   virtual std::string note() const { return {}; }
 };
@@ -71,8 +73,9 @@ struct ChainKind {
   std::string counter;      ///< name of their number in datasets: "sweep"
   std::string ensemble;     ///< beginning of the name of the ensemble in headers: "quenched"
   std::vector<StepColumn> columns = {};
-  std::int64_t random_sweeps = 1;  ///< numbers of sweeps of random numbers that a step takes
-  bool has_long_steps = false;     ///< they use a StepKeeper
+  std::vector<std::string> seconds = {};  ///< parts of a step, for PREFIX.seconds; none: no such file
+  std::int64_t random_sweeps = 1;         ///< numbers of sweeps of random numbers that a step takes
+  bool has_long_steps = false;            ///< they use a StepKeeper
   std::function<std::unique_ptr<ChainUpdate>(const JobContext&)> make = {};
 };
 

@@ -4,13 +4,13 @@
 
 #include <filesystem>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "io/bytes/exists_on_first_rank.hpp"
 #include "io/gauge/link_sum.hpp"
 
@@ -35,19 +35,18 @@ bool is_before(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-StepCheckpoint::Title StepCheckpoint::Title::of(const std::string& text) {
-  std::istringstream lines(text);
-  Title title;
-  for (std::string* line : {&title.chain, &title.step, &title.links}) std::getline(lines, *line);
-  return title;
-}
-
 std::string StepCheckpoint::step_name() const { return fmt::format("{} {}", plan_.kind.step, step_ + 1); }
 
-StepCheckpoint::Title StepCheckpoint::title(const Field& links) const {
+StepTitle StepCheckpoint::title(const Field& links) const {
   Field plain(context_.geometry, links.spec());
   copy(plain, links);
-  return {plan_.chain, step_name(), checksum_of_any_links(*context_.grid, plain).text()};
+  return {plan_.chain,
+          step_name(),
+          checksum_of_any_links(*context_.grid, plain).text(),
+          "",
+          "",
+          std::string(version()),
+          context_.job.physics_text()};
 }
 
 void StepCheckpoint::begin(std::int64_t step) {
@@ -60,7 +59,7 @@ void StepCheckpoint::end() {
   if (!plan_.kind.has_long_steps || runs_dry() || !std::exchange(may_exist_, false)) return;
   if (!exists_on_first_rank(path_, *context_.grid)) return;
   try {
-    if (Title::of(read_state_title(path_, *context_.grid)).chain != plan_.chain) return;
+    if (StepTitle::of(read_state_title(path_, *context_.grid)).chain != plan_.chain) return;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     return;
@@ -75,7 +74,7 @@ std::optional<State> StepCheckpoint::kept(const Field& links) {
   if (runs_dry() || !may_exist_ || !exists_on_first_rank(path_, *context_.grid)) return std::nullopt;
   std::string why;
   try {
-    const Title found = Title::of(read_state_title(path_, *context_.grid)), wanted = title(links);
+    const StepTitle found = StepTitle::of(read_state_title(path_, *context_.grid)), wanted = title(links);
     if (found.chain != wanted.chain)
       why = fmt::format("{}: it is of a job with other settings, chain {}, this one is chain {}", path_,
                         found.chain, wanted.chain);
@@ -114,8 +113,10 @@ void StepCheckpoint::keep(const State& state, const Field& links, const std::str
   const Phase phase("writing a checkpoint");
   std::string saved = chain_.what_is_saved();
   try {
-    chain_.keep_links(links);
-    write_state(path_, *context_.grid, context_.geometry, title(links).text(), state);
+    StepTitle whose = title(links);
+    whose.place = place;
+    whose.links_file = std::filesystem::path(chain_.keep_links(links)).filename().string();
+    write_state(path_, *context_.grid, context_.geometry, whose.text(), state);
     saved += fmt::format(", and {} of {}", place, step_name());
     may_exist_ = true;
   } catch (const Error& error) {

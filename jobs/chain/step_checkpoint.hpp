@@ -9,6 +9,7 @@
 #include "comms/communicator/stop_request.hpp"
 #include "jobs/chain/chain_plan.hpp"
 #include "jobs/chain/chain_update.hpp"
+#include "jobs/chain/step_title.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -16,8 +17,8 @@ namespace plaq::jobs {
 class StepCheckpoint final : public StepKeeper {
  public:
   struct OfChain {
-    std::function<void(const Field& links)>
-        keep_links;                              // before the step, unless a file has them. Collective
+    // Keeps the links before the step, unless a file has them. Returns the name of the file. Collective.
+    std::function<std::string(const Field& links)> keep_links;
     std::function<std::string()> what_is_saved;  // of the chain, before the step
   };
   StepCheckpoint(const JobContext& context, const ChainPlan& plan, const StopRequest& stop, OfChain chain);
@@ -34,13 +35,8 @@ class StepCheckpoint final : public StepKeeper {
   void keep(const State& state, const Field& links, const std::string& place) override;
 
  private:
-  // Title of the state of this step, a line for each of them.
-  struct Title {
-    std::string chain, step, links;
-    std::string text() const { return chain + "\n" + step + "\n" + links; }
-    static Title of(const std::string& text);
-  };
-  Title title(const Field& links) const;
+  // Without a place and a file.
+  StepTitle title(const Field& links) const;
   std::string step_name() const;
 
   const JobContext& context_;

@@ -35,6 +35,9 @@ void show_transformation(const InfoOptions& options, const Extents& extents);
 void show_multigrid(const InfoOptions& options, const Extents& extents);
 void show_eigenvectors(const InfoOptions& options, const Extents& extents);
 
+// Shows the state of a chain within a step like show_propagator, and whether a run goes on from it.
+void show_state(const InfoOptions& options, const Extents& extents);
+
 // Collective. Why the numbers of a file do not verify; none where they do. `read`: reads them on such a grid,
 // and throws Error(input_file).
 std::optional<Error> problem_of_numbers(const Extents& extents,

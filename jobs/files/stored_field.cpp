@@ -10,6 +10,7 @@
 #include "io/gauge/gauge_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
+#include "io/state/state_file.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/results/result_file.hpp"
@@ -36,6 +37,7 @@ StoredField look_at(const std::string& path) {
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}, 0};
   if (is_journal(path)) return {StoredKind::journal, {}, {}, {}, 0};
+  if (is_state_file(path)) return {StoredKind::state, inspect_state(path).extents, {}, {}, 0};
   const GaugeFileInfo info = inspect_gauge_file(path);
   return {StoredKind::gauge, info.extents, info.links.precision, {}, 0};
 }

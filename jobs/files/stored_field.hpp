@@ -12,7 +12,7 @@
 
 namespace plaq::jobs {
 
-enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, results, journal };
+enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, state, results, journal };
 struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results and journals

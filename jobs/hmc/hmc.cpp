@@ -83,6 +83,7 @@ class Trajectories final : public ChainUpdate {
         keys_.reversibility_every > 0 && (step + 1) % keys_.reversibility_every == 0;
     const auto report = trajectory(step, options, keeper);
     judge(report, step);
+    seconds_ = columns_.seconds(report.seconds, action_);
     const auto numbers = columns_.numbers(report, action_);
     if (tuning_ && step < thermalization_ &&
         tuning_->take(cost_of(numbers, columns_, setup_, tuning_->scales()))) {
@@ -93,6 +94,7 @@ class Trajectories final : public ChainUpdate {
   }
 
   std::string note() const override { return note_; }
+  std::vector<double> seconds() const override { return seconds_; }
 
  private:
   static Field plain_links(const SharedLattice& lattice) {
@@ -176,6 +178,7 @@ class Trajectories final : public ChainUpdate {
   std::int64_t steps_ = 0, accepted_ = 0;
   int in_a_row_ = 0;
   std::string note_;
+  std::vector<double> seconds_;  // of the last trajectory
 };
 
 // "quenched", or the flavours of the masses: "nf2", "nf2+1".
@@ -193,6 +196,7 @@ int run_hmc(const JobFile& job) {
             .counter = "trajectory",
             .ensemble = ensemble_of(job),
             .columns = HmcColumns(job).columns(),
+            .seconds = HmcColumns(job).seconds(),
             .has_long_steps = true,
             .make = [](const JobContext& context) { return std::make_unique<Trajectories>(context); }});
 }

@@ -42,6 +42,12 @@ HmcColumns::HmcColumns(const Settings& job) {
       add("force_largest_" + term.name);
       if (term.has_pseudofermion()) add("iterations_" + term.name);
     }
+  seconds_ = {"links", "setups", "metropolis", "reversibility", "checkpoint", "other"};
+  for (const auto& of_scale : on)
+    for (const Term& term : of_scale) {
+      seconds_.push_back("force_" + term.name);
+      if (term.has_pseudofermion()) seconds_.push_back("solves_" + term.name);
+    }
 }
 
 std::vector<double> HmcColumns::numbers(const TrajectoryReport& report, const HmcAction& action) const {
@@ -83,6 +89,17 @@ std::vector<double> HmcColumns::numbers(const TrajectoryReport& report, const Hm
     numbers.push_back(at == found.end() ? none : at->second);
   }
   return numbers;
+}
+
+std::vector<double> HmcColumns::seconds(const TrajectorySeconds& seconds, const HmcAction& action) const {
+  std::vector<std::string> terms;
+  for (const MdLevel& level : action.levels)
+    for (const MonomialPtr& monomial : level.monomials) terms.push_back(monomial->name());
+  const auto named = named_seconds(seconds, terms);
+  const std::map<std::string, double> found(named.begin(), named.end());
+  std::vector<double> values;
+  for (const std::string& name : seconds_) values.push_back(found.at(name));
+  return values;
 }
 
 double HmcColumns::find(const std::vector<double>& numbers, const std::string& column) const {

@@ -16,6 +16,10 @@ class HmcColumns {
   explicit HmcColumns(const Settings& job);
 
   const std::vector<StepColumn>& columns() const { return columns_; }
+  /// Names of the parts of a trajectory whose seconds are written.
+  const std::vector<std::string>& seconds() const { return seconds_; }
+  /// Seconds of a trajectory, by these names.
+  std::vector<double> seconds(const TrajectorySeconds& seconds, const HmcAction& action) const;
   /// Numbers of a trajectory, one for each column; not a number where there is none. Takes the rounds of
   /// multigrid setups that its quarks count.
   std::vector<double> numbers(const TrajectoryReport& report, const HmcAction& action) const;
@@ -29,6 +33,7 @@ class HmcColumns {
  private:
   std::vector<SeaQuarks> quarks_;
   std::vector<StepColumn> columns_;
+  std::vector<std::string> seconds_;
 };
 
 }  // namespace plaq::jobs

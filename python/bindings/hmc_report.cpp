@@ -20,9 +20,12 @@ namespace {
 
 using EnergyState = std::tuple<std::string, double, double>;
 using ForceState = std::tuple<std::string, int, std::int64_t, double, double>;
-using State = std::tuple<std::uint32_t, double, double, bool, std::vector<EnergyState>,
-                         std::vector<ForceState>, std::vector<std::int64_t>,
-                         std::optional<std::tuple<double, double>>, std::string, std::vector<std::string>>;
+using SecondsState =
+    std::tuple<double, double, double, double, double, double, std::vector<double>, std::vector<double>>;
+using State =
+    std::tuple<std::uint32_t, double, double, bool, std::vector<EnergyState>, std::vector<ForceState>,
+               std::vector<std::int64_t>, std::optional<std::tuple<double, double>>, std::string,
+               std::vector<std::string>, SecondsState>;
 
 State state_of(const NamedReport& named) {
   const TrajectoryReport& r = named.report;
@@ -33,8 +36,11 @@ State state_of(const NamedReport& named) {
     forces.emplace_back(one.monomial, one.level, one.count, one.mean_square, one.largest);
   std::optional<std::tuple<double, double>> back;
   if (r.reversibility) back.emplace(r.reversibility->links, r.reversibility->energy);
-  return {r.number, r.delta_h,    r.acceptance, r.accepted, energies,
-          forces,   r.iterations, back,         r.failure,  named.terms};
+  const TrajectorySeconds& s = r.seconds;
+  const SecondsState seconds{s.links,      s.setups, s.metropolis, s.reversibility,
+                             s.checkpoint, s.other,  s.forces,     s.solves};
+  return {r.number,     r.delta_h, r.acceptance, r.accepted,  energies, forces,
+          r.iterations, back,      r.failure,    named.terms, seconds};
 }
 
 NamedReport report_of(const State& state) {
@@ -43,8 +49,12 @@ NamedReport report_of(const State& state) {
   std::vector<EnergyState> energies;
   std::vector<ForceState> forces;
   std::optional<std::tuple<double, double>> back;
+  SecondsState seconds;
   std::tie(r.number, r.delta_h, r.acceptance, r.accepted, energies, forces, r.iterations, back, r.failure,
-           named.terms) = state;
+           named.terms, seconds) = state;
+  TrajectorySeconds& s = r.seconds;
+  std::tie(s.links, s.setups, s.metropolis, s.reversibility, s.checkpoint, s.other, s.forces, s.solves) =
+      seconds;
   for (const auto& [name, start, end] : energies) r.energies.push_back({name, start, end});
   for (const auto& [name, level, count, mean_square, largest] : forces)
     r.forces.push_back({name, level, count, mean_square, largest});
@@ -75,6 +85,13 @@ nb::dict iterations_of(const NamedReport& named) {
   nb::dict all;
   for (std::size_t k = 0; k < named.report.iterations.size(); ++k)
     all[nb::str(named.terms.at(k).c_str())] = named.report.iterations[k];
+  return all;
+}
+
+nb::dict seconds_of(const NamedReport& named) {
+  nb::dict all;
+  for (const auto& [part, seconds] : named_seconds(named.report.seconds, named.terms))
+    all[nb::str(part.c_str())] = seconds;
   return all;
 }
 
@@ -112,6 +129,11 @@ void bind_hmc_report(nb::module_& module) {
                    "lambda^a, and \"count\", how many forces were computed.")
       .def_prop_ro("iterations", &iterations_of, nb::sig("def iterations(self) -> dict[str, int]"),
                    "Iterations of the solves of each term.")
+      .def_prop_ro(
+          "seconds", &seconds_of, nb::sig("def seconds(self) -> dict[str, float]"),
+          "Seconds of its parts on this rank: \"links\", \"setups\" of multigrid, \"metropolis\",\n"
+          "\"reversibility\", \"checkpoint\", \"other\", and \"force_TERM\" and \"solves_TERM\" of each\n"
+          "term. They differ from run to run.")
       .def_prop_ro("reversibility", &reversibility_of,
                    nb::sig("def reversibility(self) -> dict[str, float] | None"),
                    "Deviations behind the way back if it was asked for: \"links\", the largest |dU| of\n"

@@ -165,6 +165,54 @@ def test_writes_fields_and_a_history(chain):
     assert "3 rows, 2 left out as thermalisation" in chain.plaq("analyse on.history.h5").succeeded().out
 
 
+def seconds(box, name="field.seconds"):
+    head, names, *rows = (box / name).read_text().splitlines()
+    assert head.startswith("# plaq ") and names.startswith("# trajectory all files observables "), (head, names)
+    table = [dict(zip(names.split()[1:], map(float, row.split()), strict=True)) for row in rows]
+    for row in table:
+        assert min(row.values()) >= 0
+        parts = sum(value for part, value in row.items() if part not in ("trajectory", "all"))
+        assert row["all"] == pytest.approx(parts, rel=1e-4), row
+    return table
+
+
+def test_seconds_of_trajectories_stand_beside_the_history(chain):
+    """Also after a kill, where rows go on, and of a longer chain. The history has none: its bits are those of any other run."""
+    run = "run hmc.toml --set output.prefix=two/field"
+    (chain / "two").mkdir()
+    chain.plaq(run).succeeded()
+    rows = seconds(chain, "two/field.seconds")
+    assert [row["trajectory"] for row in rows] == [1, 2, 3, 4]
+    for row in rows:
+        for part in ("links", "metropolis", "force_gauge", "force_quarks", "solves_quarks", "solves_quarks_ratio_1", "observables"):
+            assert row[part] > 0, part
+        assert "solves_gauge" not in row and row["setups"] == 0
+        assert (row["reversibility"] > 0) == (row["trajectory"] == 3)
+    assert rows[2]["files"] > 0, "the field after trajectory 2"
+    assert not any(path.startswith("seconds") for path in history(chain, "two/field.history.h5"))
+    shown = chain.plaq("analyse two/field.history.h5 --skip 0").succeeded().out
+    line = next(line for line in shown.splitlines() if line.startswith("  seconds of a trajectory"))
+    assert " s: " in line and "solves " in line and "gauge force " in line and "way back" in line, line
+    # A row that was cut off, and one of a trajectory that the chain makes again.
+    run = run.replace("two/", "three/")
+    (chain / "three").mkdir()
+    chain.plaq(f"{run} --set update.configurations=1").succeeded()
+    first = seconds(chain, "three/field.seconds")
+    assert [row["trajectory"] for row in first] == [1, 2]
+    with open(chain / "three/field.seconds", "a", encoding="utf-8") as table:
+        table.write("3 1 1" + " 0" * (len(first[0]) - 3) + "\n4 0.1")
+    chain.plaq(run).succeeded()
+    rows = seconds(chain, "three/field.seconds")
+    assert [row["trajectory"] for row in rows] == [1, 2, 3, 4] and rows[:2] == first and rows[2]["files"] != 1
+
+
+def test_a_foreign_table_of_seconds_stays(chain):
+    chain.write("field.seconds", "mine\n")
+    told = chain.plaq("run hmc.toml --set update.configurations=1").succeeded().err
+    assert "field.seconds: is no table of seconds" in told, told
+    assert (chain / "field.seconds").read_text() == "mine\n"
+
+
 def test_starts_from_quenched_links(chain):
     """They are those of job generate."""
     chain.write("generate.toml", QUENCHED_LINKS)
@@ -220,17 +268,16 @@ def test_exponential_clover(box):
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
 
 
-def test_twisted_mass(box):
-    box.write("hmc.toml", HMC.replace("c_sw = 1.2", "c_sw = 1.2\ntwisted_mass = 0.2"))
+@pytest.mark.parametrize("quarks", ["clover", "exponential_clover"])
+def test_twisted_mass(box, quarks):
+    box.write("hmc.toml", HMC.replace('"clover"', f'"{quarks}"').replace("c_sw = 1.2", "c_sw = 1.2\ntwisted_mass = 0.2"))
     box.plaq("run hmc.toml").succeeded()
     found = history(box)
     assert {name for name in found if "force_rms" in name} == {
         f"steps/force_rms_{term}" for term in ("quarks", "quarks_ratio_1", "quarks_determinant", "gauge")}
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 2)
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
-    for more, part in (("hmc.flavours=[3]", "2 flavours of each mass, found 3"),
-                       ("action.type=exponential_clover", "the force of exponential clover quarks")):
-        box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+    box.plaq("run hmc.toml --set 'hmc.flavours=[3]'").failed(3, "2 flavours of each mass, found 3")
 
 
 @pytest.mark.parametrize("ladder", ["twists = [0.5]", "heavier_kappas = [0.1, 0.11]", "heavier_masses = [0.6]"])

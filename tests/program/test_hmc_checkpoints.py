@@ -1,4 +1,5 @@
 """Checkpoints within trajectories: signals and kills at any moment change no bit, and no damaged checkpoint is taken."""
+import json
 import random
 import resource
 import signal
@@ -6,7 +7,7 @@ import signal
 import pytest
 
 from launched import Launched
-from test_hmc import HMC, SMEARED, THREE_FLAVOURS, expect_same, history
+from test_hmc import HMC, SMEARED, THREE_FLAVOURS, expect_same, history, seconds
 
 # Few long trajectories.
 LONG = [("thermalization = 2", "thermalization = 1"), ("thermalization = 1", "thermalization = 0"), ("separation = 2", "separation = 1"),
@@ -117,6 +118,8 @@ def test_a_kill_after_a_trajectory_repeats_none_of_it(box):
         assert not run.ended(), run.err()
     told = box.plaq(OTHER).succeeded().err
     assert "going on within trajectory 1, from other/field.trajectory" in told, told
+    row = seconds(box, "other/field.seconds")[0]
+    assert row["trajectory"] == 1 and row["checkpoint"] > 0, "seconds of the run before are counted too"
     expect_same(history(box), history(box, "other/field.history.h5"))
     assert box.bytes("field.000003.nersc") == box.bytes("other/field.000003.nersc")
     assert not box.exists("other/field.trajectory")
@@ -190,6 +193,57 @@ def test_the_checkpoint_of_another_trajectory_is_not_taken(box):
     assert "again/field.trajectory: it is of trajectory 2; trajectory 1 is made from its start" in told, told
     for number in range(3):
         assert box.bytes(f"again/field.{number:06}.nersc") == box.bytes(f"field.{number:06}.nersc")
+
+
+def test_info_says_whose_state_it_is_and_whether_it_fits(interrupted):
+    def told(more=""):
+        shown = interrupted.plaq(f"info {more} other/field.trajectory").succeeded().out
+        found = json.loads(interrupted.plaq("info --json other/field.trajectory", 2).succeeded().out)
+        return shown, found
+
+    shown, found = told()
+    for part in ("state within         trajectory 2 of hmc, plaq ", " updates\n", "lattice              4x4x4x8", "seed = 3", "beta = 5.5",
+                 "kappa = 0.12, c_sw = 1.2", "twists = [0.5]", ", in field.000001.nersc", "note: it fits its chain: ",
+                 "plaq run goes on from here", "verified: numbers with CRC-32"):
+        assert part in shown, (part, shown)
+    assert found["fits"] is True and found["verified"] is True and found["step"] == "trajectory 2", found
+    assert 'job = "hmc"' in told("--all")[0] and 'job = "hmc"' not in shown
+    assert found["chain"] in shown and found["links_checksum"] in shown
+
+    def expect(fits, why):
+        shown, found = told()
+        assert found["fits"] is fits and why in found["fits_why"], found
+        assert {True: "it fits its chain", False: "it does NOT fit its chain", None: "it is not known whether it fits"}[fits] in shown
+        assert found["verified"] is True
+
+    links, journal = interrupted.bytes("other/field.000001.nersc"), interrupted.bytes("other/field.journal")
+    (interrupted / "other/field.000001.nersc").write_bytes(interrupted.bytes("field.000000.nersc"))
+    expect(False, "other/field.000001.nersc has other links than those before it, with checksum ")
+    (interrupted / "other/field.000001.nersc").unlink()
+    expect(None, "other/field.000001.nersc is missing, which had the links before it")
+    (interrupted / "other/field.000001.nersc").write_bytes(links)
+    (interrupted / "other/field.journal").unlink()
+    expect(None, "no other/field.journal of an unfinished chain is beside it")
+    (interrupted / "other/field.journal").write_bytes(b"plaq nothing")
+    expect(None, "other/field.journal")
+    interrupt(interrupted, "run hmc.toml --set output.prefix=third/field --set update.seed=4", "third")
+    (interrupted / "other/field.journal").write_bytes(interrupted.bytes("third/field.journal"))
+    expect(False, "other/field.journal is of a job with other settings, chain ")
+    (interrupted / "other/field.journal").write_bytes(journal)
+    expect(True, "the links before it are in other/field.000001.nersc")
+    mine = interrupted.bytes("other/field.trajectory")
+    interrupted.plaq(OTHER).succeeded()
+    (interrupted / "other/field.trajectory").write_bytes(mine)
+    expect(None, "no other/field.journal")
+
+
+def test_info_of_a_damaged_state_fails(interrupted):
+    good = interrupted.bytes("other/field.trajectory")
+    for data, part in ((flipped(good, len(good) - 70000), "its fields are damaged"), (good[:-5], "the file is truncated or damaged"),
+                       (flipped(good, 100), "the head of the file is damaged")):
+        (interrupted / "other/field.trajectory").write_bytes(data)
+        interrupted.plaq("info other/field.trajectory").failed(4, part)
+    interrupted.plaq("convert other/field.trajectory x.ildg --format ildg").failed(4, "other/field.trajectory")
 
 
 def test_a_full_disk_ends_no_trajectory(box):

@@ -141,13 +141,17 @@ class Chains(unittest.TestCase):
         self.assertEqual(list(report.iterations), chain.terms)
         self.assertGreater(report.iterations["quarks"], 0)
         self.assertEqual(report.iterations["gauge"], 0)
+        self.assertGreater(report.seconds["force_gauge"], 0)
+        self.assertGreater(report.seconds["solves_quarks"], 0)
+        self.assertEqual(report.seconds["setups"], 0)
         self.assertLess(report.reversibility["links"], 1e-10)
         self.assertLess(report.reversibility["energy"], 1e-6)
         self.assertGreater(report.forces["gauge"]["count"], report.forces["quarks"]["count"])
         self.assertGreater(report.forces["gauge"]["largest"], report.forces["gauge"]["rms"])
         self.assertIsNone(report.failure)
         back = pickle.loads(pickle.dumps(report))
-        for name in ("trajectory", "delta_h", "acceptance", "accepted", "energies", "forces", "iterations", "reversibility", "failure"):
+        for name in ("trajectory", "delta_h", "acceptance", "accepted", "energies", "forces", "iterations", "seconds", "reversibility",
+                     "failure"):
             self.assertEqual(getattr(back, name), getattr(report, name), name)
         self.assertIs(copy.deepcopy(report), report)
         with self.assertRaisesRegex(TypeError, "write its gauge"):

@@ -13,6 +13,7 @@ from .blocks import Table
 from .chains import ChainError, Chains
 from .quantities import mean_of, quantity
 from .results import NotAResult
+from .trajectory_seconds import seconds_in_words
 
 if TYPE_CHECKING:
     from .blocks import Block
@@ -117,6 +118,9 @@ def add_trajectories(block: Block, skip: int | None) -> Trajectories | None:
     _add_spectra(block, found)
     _add_time_scales(block, found)
     _add_forces(block, found)
+    words = seconds_in_words(block.ensemble.files, found.chains.replica, found.chains.number)
+    if words is not None:
+        block.facts.append(("seconds of a trajectory", words))
     return found
 
 

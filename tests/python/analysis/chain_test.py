@@ -170,6 +170,24 @@ def check_time_scales(directory):
     assert facts["time scales"] == "4 steps, 0.2; 3 steps, 0.03 (rms of the predicted dH)", facts
 
 
+def check_seconds(directory):
+    """The table beside a history: its trajectories behind the thermalisation, with shares of parts. Rows that were cut off do not count."""
+    path = make(directory).rename(directory / "timed.history.h5")
+    assert "seconds of a trajectory" not in analysed(path)[2]["facts"]
+    head = "# plaq 0: seconds\n# trajectory all files links solves_a solves_b force_gauge force_a new\n"
+    rows = "".join(f"{n} {t} {t / 10} 0 {t / 4} {t / 4} {t / 5} {t / 10} {t / 10}\n"
+                   for n in range(1, LEFT_OUT + COUNT + 1) for t in [1e3 if n <= LEFT_OUT else 20])
+    table = directory / "timed.seconds"
+    table.write_text(head + rows, encoding="utf-8")
+    words = "20 s: solves 50%, gauge force 20%, other forces 10%, other 10%, files 10%"
+    assert analysed(path)[2]["facts"]["seconds of a trajectory"] == words, analysed(path)[2]["facts"]
+    assert dict(json.loads(brief(path))["facts"])["seconds of a trajectory"] == words
+    table.write_text((head + rows)[:-20], encoding="utf-8")
+    assert analysed(path)[2]["facts"]["seconds of a trajectory"] == f"{words}; of {COUNT - 1} trajectories"
+    table.write_text("something else\n", encoding="utf-8")
+    assert "seconds of a trajectory" not in analysed(path)[2]["facts"]
+
+
 def check_tolerance(directory):
     """Links that differ by some tolerances of forces are as expected."""
     worst = set_rows("reversibility_links", slice(19, 20), 5e-8)
@@ -251,7 +269,7 @@ def check_wrong(directory):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_time_scales, check_tolerance, check_steps,
-                  check_wrong):
+    for check in (check_healthy, check_rows, check_gauge_alone, check_spectrum, check_time_scales, check_seconds, check_tolerance,
+                  check_steps, check_wrong):
         check(pathlib.Path(name))
 print("ok")
