@@ -4,11 +4,17 @@
 
 namespace plaq {
 
+// The innermost label counts.
 std::int64_t DryRun::Assumptions::iterations_in(const std::string& region) const {
+  std::int64_t found = iterations;
+  std::size_t innermost = 0;
+  const std::string in = ": " + region;
   for (const auto& [label, count] : iterations_of)
-    if (region.starts_with(label + ": ") || region.find(": " + label + ": ") != std::string::npos)
-      return count;
-  return iterations;
+    if (const auto at = in.find(": " + label + ": "); at != std::string::npos && at >= innermost) {
+      innermost = at;
+      found = count;
+    }
+  return found;
 }
 
 DryRun* detail::current_dry_run = nullptr;

@@ -28,6 +28,7 @@ class RationalMonomial final : public Monomial {
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
   double value(const Field& links) override;
   void force(Field& force, const Field& links) override;
+  void remember(StateArchive& archive) override { quark_->remember(archive); }
   std::int64_t take_iterations() override { return std::exchange(iterations_, 0); }
 
  private:

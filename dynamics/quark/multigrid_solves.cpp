@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/system/error.hpp"
+#include "dynamics/quark/multigrid_choice.hpp"
 #include "dynamics/trajectory_clock.hpp"
 #include "kernels/dirac/twist/twist.hpp"
 #include "kernels/dirac/twist/twisted_schur.hpp"
@@ -48,15 +50,9 @@ struct MultigridSolves::Made {
   }
 };
 
-double largest_twist(double reduction, double tolerance) {
-  constexpr double cg = 1.9, iteration = 5, rebuild = 300;
-  if (!(reduction < 1)) return 0;
-  const double e = -std::log(tolerance);
-  return cg * e / (iteration * 2 * e / -std::log(reduction) + rebuild);
-}
-
-MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance)
-    : action_(action), twisted_mass_(wilson_parameters(*action).twisted_mass) {
+MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance,
+                                 std::shared_ptr<FirstSetup> first)
+    : action_(action), twisted_mass_(wilson_parameters(*action).twisted_mass), first_(std::move(first)) {
   settings_.method = SolverMethod::gcr;
   settings_.preconditioning = Preconditioning::even_odd_asymmetric;
   settings_.inner = {Precision::single_precision, 12};
@@ -65,6 +61,12 @@ MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions
 }
 
 MultigridSolves::~MultigridSolves() = default;
+
+void MultigridSolves::forget(const Field& links) {
+  memory_ = {};
+  rounds_ = 0;
+  if (!first_->links.is_of(links)) *first_ = {VersionOf(links), std::nullopt};
+}
 
 void MultigridSolves::release() {
   made_.reset();
@@ -83,11 +85,15 @@ void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverFiel
 void MultigridSolves::make() {
   const TimedPart part(TrajectoryPart::setups);
   auto matrix = action_->on(*links_, clover_);
+  const bool is_first = !has_setup();
+  if (is_first) {
+    memory_ = first_->memory.value_or(SetupMemory());
+    memory_.reduction = 0;  // its own is not known yet
+  }
   const int before = memory_.report.rounds;
   auto multigrid = std::make_unique<DiracMultigrid>(*matrix, action_, settings_, memory_);
   rounds_ += std::max(0, memory_.report.rounds - before);
-  if (!largest_twist_)
-    largest_twist_ = largest_twist(multigrid->report().kept.reduction, settings_.tolerance);
+  if (is_first && !first_->memory) first_->memory = memory_;
   made_ =
       std::make_unique<Made>(std::move(matrix), std::move(multigrid), *exact_, *inner_, twisted_mass_ != 0);
   // Each correction begins a new space: what rounding leaves of a residual in the span of an old one would
@@ -100,52 +106,77 @@ void MultigridSolves::make() {
       *links_->grid, 1, correction);
 }
 
-void MultigridSolves::remember(StateArchive& archive, const SharedLattice& lattice) {
-  archive(rounds_);
-  double twist = largest_twist_.value_or(-1);
-  archive(twist);
-  archive(memory_.reduction);
-  archive(memory_.report.rounds);
-  std::size_t cycles = memory_.report.cycles.size();
+namespace {
+
+void visit(StateArchive& archive, SetupMemory& memory, const SharedLattice& lattice) {
+  archive(memory.reduction);
+  archive(memory.report.rounds);
+  std::size_t cycles = memory.report.cycles.size();
   archive(cycles);
   archive.expect(cycles <= 64);
-  memory_.report.cycles.resize(cycles);
-  for (CycleParameters& cycle : memory_.report.cycles) {
+  memory.report.cycles.resize(cycles);
+  for (CycleParameters& cycle : memory.report.cycles) {
     archive(cycle.smoothing_steps);
     archive(cycle.coarse_tolerance);
   }
   Field vectors;
-  if (!archive.restores()) vectors = memory_.even_vectors(lattice.geometry, *lattice.grid, lattice.queue);
+  if (!archive.restores()) vectors = memory.even_vectors(lattice.geometry, *lattice.grid, lattice.queue);
   bool any = static_cast<bool>(vectors);
   archive(any);
   if (any) archive.field(vectors);
   if (!archive.restores()) return;
-  largest_twist_ = twist < 0 ? std::nullopt : std::optional(twist);
-  memory_.vectors = {};
-  memory_.restored = vectors;
+  memory.vectors = {};
+  memory.restored = vectors;
+}
+
+}  // namespace
+
+void MultigridSolves::remember(StateArchive& archive, const SharedLattice& lattice) {
+  archive(rounds_);
+  bool has_setup = this->has_setup();
+  archive(has_setup);
+  if (archive.restores()) memory_ = {};
+  if (has_setup) return visit(archive, memory_, lattice);
+  if (!archive.is_new(first_.get())) return;
+  bool any = first_->memory.has_value();
+  archive(any);
+  if (archive.restores()) first_->memory = any ? std::optional<SetupMemory>(std::in_place) : std::nullopt;
+  if (any) visit(archive, *first_->memory, lattice);
 }
 
 bool MultigridSolves::pays(double mu) {
   const double both = mu + 2 * twisted_mass_;
   if (both == 0) return true;
-  if (!largest_twist_) make();
-  return std::abs(both) <= *largest_twist_;
+  if (!has_setup()) make();
+  return std::abs(both) <= largest_twist(memory_.reduction, settings_.tolerance);
+}
+
+int MultigridSolves::shifts_that_pay(const std::vector<double>& increasing, double lowest) {
+  if (!has_setup()) make();
+  return shifts_by_multigrid(increasing, lowest, memory_.reduction, settings_.tolerance);
 }
 
 std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, double mu, double tolerance,
-                                                   int max_iterations) {
+                                                   int max_iterations, bool zero_guess) {
   if (!made_) make();
   const Queue& queue = exact_->queue();
   Field &y = made_->y, &turned = made_->turned;
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = max_iterations;
-  parameters.zero_guess = true;
+  parameters.zero_guess = zero_guess;
   // turned <- i sign gamma5 from
   const auto turn = [&](const Field& from, double sign) {
     queue.zero_async(turned.data(0, 0), turned.bytes());
     add_twist(turned, from, sign, 0, queue);
   };
+  if (!zero_guess) {  // y = i gamma5 W x
+    require(twisted_mass_ == 0, "a first guess for twisted-mass quarks");
+    made_->exact.set_mu(mu);
+    made_->exact.apply(y, x);
+    turn(y, 1);
+    std::swap(y, turned);
+  }
   turn(b, 1);
   made_->set_twist(-mu, -1);
   const SolveReport first = made_->solver->solve(y, turned, parameters);

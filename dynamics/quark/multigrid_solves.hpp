@@ -3,39 +3,41 @@
 // quarks W(-mu) is that of the other flavour of their doublet. Near-null vectors are those of mu = 0 and of
 // one flavour, and coarse operators have the twists.
 //
-// The near-null vectors of a trajectory are made of noise at its start. On other links multigrid is made
-// again of the vectors that it has, and they are refreshed if an iteration has become slower
-// (multigrid/setup/setup.hpp).
+// The near-null vectors of a trajectory are made of noise at its start, by the first mass that needs them.
+// On other links multigrid is made again of the vectors that it has, and they are refreshed if an iteration
+// has become slower (multigrid/setup/setup.hpp).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "core/field/version_of.hpp"
 #include "io/state/state_archive.hpp"
 #include "quarks/multigrid/dirac_multigrid.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {
 
-/// Largest twist mu whose systems multigrid solves in less time than conjugate gradients, for a residual of
-/// exp(-e): these take 1.9 e / mu iterations, and multigrid as long as 5 of them for each of its 2 e / -ln
-/// rho iterations, rho being the reduction by one, and as long as 300 for what is made again on other links.
-/// The numbers were measured (docs/notes/speed-multigrid.md).
-/// @param reduction  rho
-/// @param tolerance  exp(-e)
-double largest_twist(double reduction, double tolerance);
+/// The first setup of a trajectory. Quarks of several masses that share it begin with its near-null vectors,
+/// which are as good for them (docs/notes/speed-multigrid.md).
+struct FirstSetup {
+  VersionOf links;                    // at the start of the trajectory
+  std::optional<SetupMemory> memory;  // none: no mass has needed it yet
+};
 
 class MultigridSolves {
  public:
   /// @param tolerance  of most solves, for the model of the setup
-  MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance);
+  MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance,
+                  std::shared_ptr<FirstSetup> first);
   ~MultigridSolves();
 
-  /// Forgets the near-null vectors, at the start of a trajectory.
-  void forget() { memory_ = {}, largest_twist_.reset(), rounds_ = 0; }
+  /// Forgets the near-null vectors, at the start of a trajectory on these links.
+  void forget(const Field& links);
   /// Prepares for other links: what is made of the present ones is released. They may change afterwards.
   void release();
   /// Takes links, with S of them in double and in single precision, in their asymmetric form. Both must
@@ -45,16 +47,24 @@ class MultigridSolves {
             WilsonSchur& inner);
 
   /// True if multigrid is expected to be faster than conjugate gradients: up to the largest twist of this
-  /// trajectory, which follows from its first setup (largest_twist()). A twisted mass mu_q counts twice,
-  /// since it acts on both parities. Collective. Throws Error(not_converged) if multigrid cannot be set up.
+  /// trajectory, which follows from its first setup (dynamics/quark/multigrid_choice.hpp). A twisted mass
+  /// mu_q counts twice, since it acts on both parities. Collective. Throws Error(not_converged) if multigrid
+  /// cannot be set up.
   bool pays(double mu);
+  /// Number of the smallest shifts mu^2 of a multi-shift solve that multigrid is expected to solve faster, by
+  /// the first setup of this trajectory too (shifts_by_multigrid()). Throws as pays() does.
+  /// @param increasing  the shifts
+  /// @param lowest      smallest eigenvalue of S^dagger S at the start of the trajectory
+  int shifts_that_pay(const std::vector<double>& increasing, double lowest);
   /// Solves W^dagger W x = b to ||b - W^dagger y|| <= tolerance ||b||, ||y - W x|| <= tolerance ||y||.
   /// Returns the iterations; nothing if the tolerance was not reached. Collective. Throws
   /// Error(not_converged) if multigrid cannot be set up.
-  std::optional<std::int64_t> solve(Field& x, const Field& b, double mu, double tolerance,
-                                    int max_iterations);
-  /// Visits what later solves of the trajectory depend on, of a lattice; release() was called, or the links
-  /// have changed since the last solve. Collective.
+  /// @param zero_guess  false: iterations begin with x
+  std::optional<std::int64_t> solve(Field& x, const Field& b, double mu, double tolerance, int max_iterations,
+                                    bool zero_guess = true);
+  /// Visits what later solves of the trajectory depend on, of a lattice, with the first setup if this mass
+  /// may begin with it later; release() was called, or the links have changed since the last solve.
+  /// Collective.
   void remember(StateArchive& archive, const SharedLattice& lattice);
   /// Rounds of setups since the last call, with those that begin a setup from noise.
   int take_rounds() { return std::exchange(rounds_, 0); }
@@ -62,16 +72,18 @@ class MultigridSolves {
  private:
   struct Made;
   void make();
+  // True after the first setup of this mass in a trajectory.
+  bool has_setup() const { return memory_.reduction > 0; }
 
   ActionPtr action_;
   double twisted_mass_;
   SolverSettings settings_;
+  std::shared_ptr<FirstSetup> first_;
   SetupMemory memory_;
   std::optional<FermionLinks> links_;
   std::shared_ptr<CloverField> clover_;
   WilsonSchur *exact_ = nullptr, *inner_ = nullptr;
-  std::unique_ptr<Made> made_;           // when a solve needs it
-  std::optional<double> largest_twist_;  // of this trajectory, once it is known
+  std::unique_ptr<Made> made_;  // when a solve needs it
   int rounds_ = 0;
 };
 

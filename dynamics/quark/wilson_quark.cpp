@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/performance_region.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
 #include "dynamics/trajectory_clock.hpp"
 #include "kernels/blas/convert.hpp"
@@ -25,6 +27,7 @@ namespace plaq {
 namespace {
 
 constexpr auto wide = Precision::double_precision;
+constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
 std::string failure_text(const std::string& method, double mass, double mu, const SolveReport& report,
                          double tolerance) {
@@ -33,6 +36,14 @@ std::string failure_text(const std::string& method, double mass, double mu, cons
       "{} for kappa = {:.8g}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
       1 / (2 * (mass + 4)), mu, name_of(result.reason), report.iterations,
       result.residual_norm / result.source_norm, tolerance);
+}
+
+std::vector<std::size_t> increasing(const std::vector<double>& numbers) {
+  std::vector<std::size_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
+  return order;
 }
 
 Precision next_above(Precision precision) {
@@ -140,8 +151,9 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
   if (!links_.copies) links_.copies = std::make_shared<LinkCopies>(lattice);
   require(form == Form::asymmetric || !settings.multigrid, "multigrid of the symmetric form of sea quarks");
   if (settings.multigrid)
-    multigrid_ = std::make_unique<MultigridSolves>(wilson_action(parameters), *settings.multigrid,
-                                                   settings.force_tolerance);
+    multigrid_ = std::make_unique<MultigridSolves>(
+        wilson_action(parameters), *settings.multigrid, settings.force_tolerance,
+        links_.setup ? links_.setup : std::make_shared<FirstSetup>());
 }
 
 WilsonQuark::~WilsonQuark() = default;
@@ -151,7 +163,7 @@ Field WilsonQuark::vector() const {
 }
 
 void WilsonQuark::begin_trajectory(const Field& links) {
-  if (multigrid_ && !trajectory_version_.is_of(links)) multigrid_->forget();
+  if (multigrid_ && !trajectory_version_.is_of(links)) multigrid_->forget(links);
   trajectory_version_ = VersionOf(links);
   update(links);
 }
@@ -209,7 +221,9 @@ void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
 std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tolerance) {
   const TimedPart part(TrajectoryPart::solves);
   if (multigrid_)
-    if (const auto iterations = solve_by_multigrid(x, b, mu, tolerance)) return *iterations;
+    if (const auto iterations =
+            solve_by_multigrid(x, b, mu, tolerance, true, [&] { return multigrid_->pays(mu); }))
+      return *iterations;
   return solve_by_cg(x, b, mu * mu, tolerance, true);
 }
 
@@ -242,12 +256,13 @@ Precision WilsonQuark::first_precision() const {
 
 // Nothing if multigrid does not pay, or failed, of which a warning tells.
 std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Field& b, double mu,
-                                                            double tolerance) {
+                                                            double tolerance, bool zero_guess,
+                                                            const std::function<bool()>& pays) {
   std::string why = "the tolerance is not reached";
   try {
     const auto& largest = settings_.largest_multigrid_twist;
-    if (largest ? std::abs(mu) > *largest : !multigrid_->pays(mu)) return std::nullopt;
-    if (const auto iterations = multigrid_->solve(x, b, mu, tolerance, settings_.max_iterations))
+    if (largest ? std::abs(mu) > *largest : !pays()) return std::nullopt;
+    if (const auto iterations = multigrid_->solve(x, b, mu, tolerance, settings_.max_iterations, zero_guess))
       return iterations;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged) throw;
@@ -258,12 +273,53 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
   return std::nullopt;
 }
 
-// In single precision as far as that goes, and each shift from there on.
+// Shifts in increasing order by multigrid, as long as it pays and does not fail. Each one begins with the
+// extrapolation of the last solutions.
 std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
                                        const std::vector<double>& shifts, double tolerance) {
   require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
           "shifts of quarks whose Q is not Hermitian");
   const TimedPart part(TrajectoryPart::solves);
+  if (!multigrid_) return solve_shifts_by_cg(x, b, shifts, tolerance);
+  std::vector<Field> sorted_x;
+  std::vector<double> sorted;
+  for (const std::size_t i : increasing(shifts)) {
+    sorted_x.push_back(x[i]);
+    sorted.push_back(shifts[i]);
+  }
+  std::int64_t iterations = 0;
+  std::size_t k = 0;
+  for (; k < sorted.size(); ++k) {
+    const RegionLabel label("poles");
+    extrapolate(sorted_x, sorted, k);
+    const auto found = solve_by_multigrid(sorted_x[k], b, std::sqrt(sorted[k]), tolerance, k == 0, [&] {
+      return static_cast<int>(k) < multigrid_->shifts_that_pay(sorted, lowest_);
+    });
+    if (!found) break;
+    iterations += *found;
+  }
+  sorted_x.erase(sorted_x.begin(), sorted_x.begin() + static_cast<std::ptrdiff_t>(k));
+  sorted.erase(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(k));
+  return sorted.empty() ? iterations : iterations + solve_shifts_by_cg(sorted_x, b, sorted, tolerance);
+}
+
+// x_k of a polynomial in the shift through the solutions before. Where an eigenvalue of S^dagger S is lambda,
+// the product of |shift_k - shift_j|/(lambda + shift_j) is left of b.
+void WilsonQuark::extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k) {
+  constexpr std::size_t most = 2;  // higher polynomials make the lowest modes large
+  const std::size_t first = k > most ? k - most : 0;
+  lattice_.queue.zero_async(x[k].data(0, 0), x[k].bytes());
+  for (std::size_t j = first; j < k; ++j) {
+    double c = 1;
+    for (std::size_t i = first; i < k; ++i)
+      if (i != j) c *= (shifts[k] - shifts[i]) / (shifts[j] - shifts[i]);
+    add(x[k], c, x[j]);
+  }
+}
+
+// In single precision as far as that goes, and each shift from there on.
+std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
+                                             const std::vector<double>& shifts, double tolerance) {
   if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
@@ -313,7 +369,8 @@ SpectralRange WilsonQuark::spectral_range() {
   const auto range = singular_range(operators_->in(wide).schur, *lattice_.grid, start);
   if (!range.converged())
     throw MdFailure("the smallest and the largest eigenvalue of the Dirac operator were not found");
-  return {range.below * range.below, range.above * range.above};
+  lowest_ = by_data(range.below * range.below, assumed_range.low);
+  return {lowest_, by_data(range.above * range.above, assumed_range.high)};
 }
 
 CloverDeterminant WilsonQuark::determinant(int parity) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -34,8 +35,8 @@ struct MdSolverSettings {
   /// Multigrid, to the tolerances ||b - W^dagger y|| / ||b|| and ||y - W x|| / ||y||. Conjugate gradients
   /// take over where it fails.
   std::optional<MultigridOptions> multigrid = {};
-  /// Largest twist mu of systems that multigrid solves; none: as the first setup of a trajectory says
-  /// (dynamics/quark/multigrid_solves.hpp).
+  /// Largest twist mu of systems that multigrid solves, and largest root mu of a shift; none: as the first
+  /// setup of a trajectory says (dynamics/quark/multigrid_choice.hpp).
   std::optional<double> largest_multigrid_twist = {};
 };
 
@@ -48,6 +49,8 @@ struct QuarkLinks {
   bool thin_clover = false;
   /// Copies that several quarks may share; none: own ones.
   std::shared_ptr<LinkCopies> copies = {};
+  /// Multigrid setups that quarks of several masses share; none: a quark has its own.
+  std::shared_ptr<FirstSetup> setup = {};
 };
 
 class WilsonQuark {
@@ -79,7 +82,9 @@ class WilsonQuark {
   /// Visits what solves of this trajectory remember of its links so far; links have changed since the last
   /// solve. Collective.
   void remember(StateArchive& archive) {
-    if (multigrid_ && archive.is_new(this)) multigrid_->remember(archive, lattice_);
+    if (!multigrid_ || !archive.is_new(this)) return;
+    archive(lowest_);
+    multigrid_->remember(archive, lattice_);
   }
   /// Rounds of multigrid setups since the last call.
   int take_setup_rounds() { return multigrid_ ? multigrid_->take_rounds() : 0; }
@@ -89,8 +94,9 @@ class WilsonQuark {
   /// Solves W^dagger W x = b, from x = 0. Returns the iterations. Throws MdFailure on every
   /// rank where the true residual misses the tolerance. Collective.
   std::int64_t solve(Field& x, const Field& b, double mu, double tolerance);
-  /// Solves (S^dagger S + shift_i) x_i = b for all shifts at once, as solve() does. For the asymmetric form
-  /// without a twisted mass, as spectral_range().
+  /// Solves (S^dagger S + shift_i) x_i = b, as solve() does: multigrid the smallest shifts for which it pays,
+  /// multi-shift conjugate gradients all others at once. For the asymmetric form without a twisted mass, as
+  /// spectral_range(), whose last result decides together with the first setup of a trajectory.
   std::int64_t solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                             double tolerance);
   /// Smallest and largest eigenvalue of S^dagger S, with the errors of their measurement on the safe side.
@@ -131,7 +137,11 @@ class WilsonQuark {
   // The links of the hops.
   const Field& hop_links(const Field& links) { return links_.smeared ? links_.smeared->of(links) : links; }
   Precision first_precision() const;
-  std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance);
+  std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance,
+                                                 bool zero_guess, const std::function<bool()>& pays);
+  void extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k);
+  std::int64_t solve_shifts_by_cg(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                                  double tolerance);
   std::int64_t solve_by_cg(Field& x, const Field& b, double shift, double tolerance, bool zero_guess);
   std::int64_t solve_at_once(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                              double tolerance, Precision precision);
@@ -154,6 +164,7 @@ class WilsonQuark {
   std::unique_ptr<Operators> operators_;
   std::unique_ptr<MultigridSolves> multigrid_;  // null without
   VersionOf trajectory_version_;                // of the links at its start
+  double lowest_ = 0;                           // eigenvalue that spectral_range() has found
   Pair pair_;                                   // when a force needs it
   std::unique_ptr<WilsonForce> force_kernels_;
 };

@@ -29,6 +29,7 @@ class QuarkMaker {
       links_ = {std::make_shared<SmearedLinks>(lattice, smearing.links.stout(), smearing.links.steps),
                 smearing.thin_clover};
     links_.copies = std::make_shared<LinkCopies>(lattice);
+    links_.setup = std::make_shared<FirstSetup>();
   }
 
   QuarksOfMass make(const SeaQuarks& sea) {

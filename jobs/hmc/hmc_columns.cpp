@@ -34,8 +34,7 @@ HmcColumns::HmcColumns(const Settings& job) {
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
         add(number + quarks.name);
   if (job.get<MdSolverSettings>().multigrid)
-    for (const SeaQuarks& quarks : terms.quarks)
-      if (quarks.flavours >= 2) add("multigrid_rounds_" + quarks.name);
+    for (const SeaQuarks& quarks : terms.quarks) add("multigrid_rounds_" + quarks.name);
   for (const auto& of_scale : on)
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);

@@ -78,8 +78,11 @@ void expect_regions_of(const PerformanceTrace& trace, const std::string& label) 
   std::set<std::string> labels;
   for (const PerformanceTrace::Section& section : trace.sections()) {
     if (of_label.iterations_in(section.name) > 0) return;
-    if (const auto end = section.name.find(": "); end != std::string::npos)
-      labels.insert(section.name.substr(0, end));
+    std::size_t begin = 0;
+    for (auto end = section.name.find(": "); end != std::string::npos; end = section.name.find(": ", begin)) {
+      labels.insert(section.name.substr(begin, end - begin));
+      begin = end + 2;
+    }
   }
   throw Error(ErrorKind::usage,
               fmt::format("plan: --assume iterations:{}: the job has no solves of that name{}{}", label,

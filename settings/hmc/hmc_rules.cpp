@@ -149,8 +149,7 @@ void check_terms(Problems& problems, const TermSettings& terms, const KeyName& m
 }
 
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
-  if (!has_pairs(terms) && solver.multigrid)
-    problems.add("solver.preconditioner", "needs a pair of flavours, whose systems multigrid solves");
+  if (terms.quarks.empty() && solver.multigrid) problems.add("solver.preconditioner", needs_quarks());
   if (terms.symmetric && solver.multigrid)
     problems.add(
         "solver.preconditioner",

@@ -97,17 +97,22 @@ Table md_solver_table() {
       "mu gamma5.",
       {optional_choice(
            &MdSolverSettings::multigrid, "preconditioner",
-           "multigrid: systems of pairs with a twist of at most largest_twist are solved by gcr, as "
-           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance, also those of "
-           "twisted-mass quarks. It is set up for S "
+           "multigrid: systems with a twist of at most largest_twist are solved by gcr, as "
+           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance: those of pairs, also "
+           "of "
+           "twisted-mass quarks, and of rational functions, whose poles -mu^2 are twists. It is set up for S "
+           "of "
+           "each mass "
            "at the start of each trajectory, and refreshed within it when iterations become slower. The "
            "keys of [multigrid] are optional. Conjugate gradients take over where it fails.",
            {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
        field(&MdSolverSettings::largest_multigrid_twist, "largest_twist",
-             "Largest twist mu, of [hmc] twists or 0, of systems that multigrid solves. Conjugate gradients "
-             "solve those of larger twists.")
+             "Largest twist mu of systems that multigrid solves: of [hmc] twists, 0, or of a pole -mu^2. "
+             "Conjugate gradients solve those of larger twists.")
            .within(0, 1e6)
-           .without("where both take as long, by the iterations of the first setup of each trajectory"),
+           .without(
+               "where both take as long, by the iterations of the first setup of each trajectory, and for "
+               "poles by the smallest eigenvalue too"),
        field(&MdSolverSettings::force_tolerance, "force_tolerance",
              "||b - A x|| / ||b|| of solves for forces.")
            .between(0, 1),

@@ -413,6 +413,30 @@ def test_multigrid_solves_the_light_quarks(chain):
     assert chain.bytes("two.000002.nersc") == chain.bytes("field.000002.nersc")
 
 
+def test_multigrid_solves_poles(box):
+    box.write("hmc.toml", THREE_FLAVOURS.replace("thermalization = 1", "thermalization = 2").replace(
+        "configurations = 2", "configurations = 1"))
+    more = ("--set solver.preconditioner=multigrid --set multigrid.blocks='[\"2x2x2x2\"]' --set multigrid.vectors=[4] "
+            "--set multigrid.rounds=2 --set solver.largest_twist=0.5 --set hmc.reversibility_every=0")
+    box.plaq("run hmc.toml --set hmc.reversibility_every=0 --set output.prefix=cg").succeeded()
+    box.plaq(f"run hmc.toml {more}").succeeded()
+    with_cg, found = history(box, "cg.history.h5"), history(box)
+    smallest, largest = "steps/iterations_quarks_2_rational_1", "steps/iterations_quarks_2_rational_2"
+    assert numpy.all(found[smallest] != with_cg[smallest])
+    numpy.testing.assert_array_equal(found[largest], with_cg[largest])
+    rounds = [found[f"steps/multigrid_rounds_quarks_{k}"][-1] for k in (1, 2)]
+    assert max(rounds) >= 1 and min(rounds) == 0  # the second mass begins with the vectors of the first one
+    numpy.testing.assert_allclose(found["steps/delta_h"], with_cg["steps/delta_h"], atol=1e-4)
+    box.plaq(f"run hmc.toml {more} --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    plan = json.loads(box.plaq("plan hmc.toml --location gpu --gpu h200 --cost --json --ranks 1 --assume iterations=300 "
+                               f"--assume iterations:poles=10 {more}").succeeded().out)
+    parts = {part["name"]: part for part in plan["points"][0]["parts"]}
+    poles = parts["quarks_2_rational_1: poles: iteration, 1 right-hand side"]
+    assert poles["loops"] > 0 and poles["loops"] % 2 == 0  # two systems for each
+    assert poles["passes"] == 10 * poles["loops"]
+
+
 @pytest.mark.parametrize("action, beta", [("symanzik", 4.0), ("iwasaki", 2.2), ("dbw2", 1.0), ("luscher_weisz", 6.5)])
 def test_gauge_actions_alone(box, action, beta):
     box.write("hmc.toml", QUENCHED.format(action=action, beta=beta))
@@ -470,7 +494,7 @@ def test_wrong_settings(chain):
                        ("gauge.action=rectangles", "the coefficient of rectangles"),
                        ("action.mass=0.1", "'mass' is given as well"),
                        ("hmc.flavours=[2,1]", "found 2 numbers for 1 masses"),
-                       ("hmc.flavours=[1]", "needs a pair of flavours"),
+                       ("hmc.flavours=[1]", "a ladder has two flavours of a mass"),
                        ("hmc.flavours=[4]", "1 to 3"),
                        ("hmc.even_odd=both", "asymmetric"),
                        ("hmc.heavier_masses=[0.5]", "twists or masses, not both"),
