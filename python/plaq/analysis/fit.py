@@ -37,50 +37,59 @@ def whitening(covariance: Array) -> Array:
 def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> tuple[Array, Array, Array]:
     """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]."""
     parameters = numpy.array(numpy.broadcast_to(start, data.shape[:-1] + (model.parameters(),)))
-    damping = numpy.full(len(parameters), 1e-3)
-    chi2, slope, curvature = _derivatives(model, t, data, white, parameters)
-    active = numpy.isfinite(chi2)
     reached = numpy.zeros(len(parameters), dtype=bool)
-    for _ in range(ITERATIONS):
-        at = numpy.flatnonzero(active)
-        if len(at) == 0:
-            break
-        step = _step(curvature[at], slope[at], damping[at])
-        trial = parameters[at] + step
-        new = _derivatives(model, t, data[at], white, trial)
-        better = new[0] <= chi2[at]
-        # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors.
-        small = ((slope[at] * step).sum(axis=-1) < SMALL * (1 + chi2[at])) & (damping[at] < 1)
-        moved = at[better]
-        parameters[moved] = trial[better]
-        chi2[moved], slope[moved], curvature[moved] = (part[better] for part in new)
-        damping[at] = numpy.maximum(numpy.where(better, damping[at] / 10, damping[at] * 10), LEAST_DAMPING)
-        reached[at[small]] = True
-        active[at[small | (damping[at] > MOST_DAMPING)]] = False
+    with numpy.errstate(all="ignore"):
+        chi2, slope, curvature = _derivatives(model, t, data, white, parameters)
+        # Samples that are not done yet, and the state of each.
+        at = numpy.flatnonzero(numpy.isfinite(chi2))
+        here, of_here, data, slope, curvature = parameters[at], chi2[at], data[at], slope[at], curvature[at]
+        damping = numpy.full(len(at), 1e-3)
+        for _ in range(ITERATIONS):
+            if len(at) == 0:
+                break
+            step = _step(curvature, slope, damping)
+            trial = here + step
+            new = _derivatives(model, t, data, white, trial)
+            better = new[0] <= of_here
+            # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors.
+            small = ((slope * step).sum(axis=-1) < SMALL * (1 + of_here)) & (damping < 1)
+            if better.all():
+                here, (of_here, slope, curvature) = trial, new
+            elif better.any():
+                here[better] = trial[better]
+                of_here[better], slope[better], curvature[better] = (part[better] for part in new)
+            damping = numpy.maximum(numpy.where(better, damping / 10, damping * 10), LEAST_DAMPING)
+            done = small | (damping > MOST_DAMPING)
+            if done.any():
+                parameters[at], chi2[at], reached[at] = here, of_here, small
+                at, here, of_here, data, slope, curvature, damping = (
+                    part[~done] for part in (at, here, of_here, data, slope, curvature, damping))
+        parameters[at], chi2[at] = here, of_here
     return parameters, chi2, reached
 
 
 def _derivatives(model: Any, t: Array, data: Array, white: Array, parameters: Array) -> tuple[Array, Array, Array]:
-    with numpy.errstate(all="ignore"):
-        values, jacobian = model.evaluate(parameters, t)
-        residual = (data - values) @ white.T
-        jacobian = white @ jacobian
-        chi2 = (residual**2).sum(axis=-1)
-        slope = (jacobian * residual[..., None]).sum(axis=-2)
-        curvature = numpy.swapaxes(jacobian, -1, -2) @ jacobian
+    values, jacobian = model.evaluate(parameters, t)
+    residual = (data - values) @ white.T
+    jacobian = white @ jacobian
+    chi2 = (residual**2).sum(axis=-1)
+    slope = (jacobian * residual[..., None]).sum(axis=-2)
+    curvature = numpy.swapaxes(jacobian, -1, -2) @ jacobian
     return numpy.where(numpy.isfinite(chi2), chi2, numpy.inf), slope, curvature
 
 
 def _step(curvature: Array, slope: Array, damping: Array) -> Array:
-    scale = numpy.sqrt(numpy.einsum("...ii->...i", curvature))
+    scale = numpy.sqrt(numpy.diagonal(curvature, axis1=-2, axis2=-1))
     scale = numpy.where(numpy.isfinite(scale) & (scale > 0), scale, 1.0)
     damped = curvature / (scale[..., :, None] * scale[..., None, :])
     # A parameter that changes nothing stays where it is.
     numpy.einsum("...ii->...i", damped)[...] = 1 + damping[:, None]
     good = numpy.isfinite(damped).all(axis=(-1, -2)) & numpy.isfinite(slope).all(axis=-1)
-    damped = numpy.where(good[:, None, None], damped, numpy.eye(scale.shape[-1]))
-    step = numpy.linalg.solve(damped, numpy.where(good[:, None], slope / scale, 0.0)[..., None])[..., 0] / scale
-    return step
+    force = slope / scale
+    if not good.all():
+        damped = numpy.where(good[:, None, None], damped, numpy.eye(scale.shape[-1]))
+        force = numpy.where(good[:, None], force, 0.0)
+    return numpy.linalg.solve(damped, force[..., None])[..., 0] / scale
 
 
 def fit(model: Any, t: Array, data: Array, white: Array, starts: Sequence[Any]) -> Fit:
