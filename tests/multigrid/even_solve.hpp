@@ -9,7 +9,7 @@ namespace plaq::test {
 
 // S x = b to 1e-10, b of the even sites of the system's source.
 inline SolveReport solve_even(WilsonSystem& system, LinearOperator& s, std::string_view method,
-                              LinearOperator* preconditioner, Field& x) {
+                              LinearOperator* preconditioner, Field& x, int max_iterations = 2000) {
   const int batch = system.batch();
   MethodSettings settings;
   settings.preconditioner = preconditioner;
@@ -19,7 +19,7 @@ inline SolveReport solve_even(WilsonSystem& system, LinearOperator& s, std::stri
   KrylovSolver solver(make_method(method, s, batch, settings), system.grid, batch);
   SolverParameters parameters;
   parameters.tolerance = 1e-10;
-  parameters.max_iterations = 2000;
+  parameters.max_iterations = max_iterations;
   return solver.solve(x, b, parameters);
 }
 

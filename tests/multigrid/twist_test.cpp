@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "kernels/dirac/twist/twist.hpp"
 #include "kernels/quark/sources.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -216,10 +218,11 @@ struct Problem {
                   settings) {}
 
   // Solves (S + i mu gamma5) x = b, with multigrid of a twist or with none at all.
-  SolveReport solve(Field& x, double mu, std::optional<double> of_multigrid) {
+  SolveReport solve(Field& x, double mu, std::optional<double> of_multigrid, int max_iterations = 2000) {
     TwistedSchur w(schur, mu);
     if (of_multigrid) multigrid.set_twist({*of_multigrid, 0});
-    return test::solve_even(system, w, of_multigrid ? "gcr" : "cgne", of_multigrid ? &multigrid : nullptr, x);
+    return test::solve_even(system, w, of_multigrid ? "gcr" : "cgne", of_multigrid ? &multigrid : nullptr, x,
+                            max_iterations);
   }
   int iterations(Field& x, double mu, std::optional<double> of_multigrid) {
     const SolveReport report = solve(x, mu, of_multigrid);
@@ -236,24 +239,32 @@ std::vector<MultigridSettings> two_and_three_levels() {
 TEST(TwistedMultigrid, NeedsNoMoreIterationsWithATwist) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  for (const Location where : test::locations())
+  struct Plain {
+    int iterations;
+    test::Vectors solution;
+  };
+  for (const Location where : test::locations()) {
+    std::map<double, Plain> plain;  // of each twist
     for (const MultigridSettings& settings : two_and_three_levels()) {
       Problem p(self, {8, 4, 4, 16}, -0.7, settings, where);
       Field x, y, wrong;
       const int without = p.iterations(x, 0, 0);
       for (const double mu : {0.03, -0.03, 0.1, 0.3}) {
         SCOPED_TRACE(mu);
-        const int with = p.iterations(y, mu, mu), plain = p.iterations(x, mu, {});
-        EXPECT_LT(deviation(y, Columns(to_vectors(x))).most(), 1e-7);
-        EXPECT_LE(with, without + (std::abs(mu) < 0.2 ? 1 : 2));
-        EXPECT_LT(4 * with, plain);
-        for (const double other : {0.0, -mu}) {  // multigrid of another twist
-          const SolveReport report = p.solve(wrong, mu, other);
-          EXPECT_TRUE(!report.converged() || report.iterations > with) << other;
+        const int with = p.iterations(y, mu, mu);
+        if (!plain.contains(mu)) {
+          const int iterations = p.iterations(x, mu, {});
+          plain.emplace(mu, Plain{iterations, to_vectors(x)});
         }
+        EXPECT_LT(deviation(y, Columns(plain.at(mu).solution)).most(), 1e-7);
+        EXPECT_LE(with, without + (std::abs(mu) < 0.2 ? 1 : 2));
+        EXPECT_LT(4 * with, plain.at(mu).iterations);
+        for (const double other : {0.0, -mu})  // multigrid of another twist needs more
+          EXPECT_FALSE(p.solve(wrong, mu, other, with).converged()) << other;
       }
       EXPECT_EQ(p.iterations(x, 0, 0), without);
     }
+  }
 }
 
 // The even-odd form of plain Wilson quarks with a twist on all sites, by hops and twists alone:
@@ -328,18 +339,16 @@ TEST(TwistedMultigrid, ServesTwistsOfBothParities) {
     const int without = p.iterations(x, 0, 0);
     for (const double mu : {0.05, -0.05}) {
       FullTwistSchur w(p.system.hopping[0], mu, batch);
-      const auto report_with = [&](const Twist& twist, Field& y) {
+      const auto report_with = [&](const Twist& twist, Field& y, int max_iterations) {
         p.multigrid.set_twist(twist,
                               twist.odd != 0 ? std::make_unique<FullTwistLevel>(p.system, mu) : nullptr);
-        return test::solve_even(p.system, w, "gcr", &p.multigrid, y);
+        return test::solve_even(p.system, w, "gcr", &p.multigrid, y, max_iterations);
       };
-      const SolveReport report = report_with({mu, mu}, x);
+      const SolveReport report = report_with({mu, mu}, x, 2000);
       EXPECT_TRUE(report.converged());
       EXPECT_LE(report.iterations, without + 1);
-      for (const Twist& other : {Twist(), Twist{mu, 0}, Twist{mu, -mu}, Twist{-mu, mu}}) {
-        const SolveReport worse = report_with(other, wrong);
-        EXPECT_TRUE(!worse.converged() || worse.iterations > report.iterations);
-      }
+      for (const Twist& other : {Twist(), Twist{mu, 0}, Twist{mu, -mu}, Twist{-mu, mu}})  // needs more
+        EXPECT_FALSE(report_with(other, wrong, report.iterations).converged());
     }
   }
 }
