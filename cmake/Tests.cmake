@@ -12,7 +12,7 @@
 #
 # Files are named from tests/, without _test.cpp. A new one is compiled and run without being named here, on no ranks.
 # KERNELS are compiled for both machines, as plaq_kernels does. A test of one rank or none runs on THREADS threads, each of
-# several ranks on one: 2 when left out, and 1 in comms, io and jobs, whose lattices are too small to gain by a second one.
+# several ranks on one: 2 when left out, and 1 in rooms whose lattices are too small to gain by a second one.
 # tests/main.cpp says how one case is run alone.
 
 set(test_environment
@@ -122,7 +122,7 @@ function(plaq_tests program)
 
   if(NOT arg_THREADS)
     set(arg_THREADS 2)
-    if(room MATCHES "^(comms|io|jobs|quarks|observables|plaq)$")
+    if(room MATCHES "^(comms|io|jobs|quarks|dynamics|observables|plaq)$")
       set(arg_THREADS 1)
     endif()
   endif()

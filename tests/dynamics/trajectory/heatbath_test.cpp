@@ -28,22 +28,29 @@ void expect_equal(const test::BlockedMean& a, const test::BlockedMean& b, double
 TEST(ImprovedHeatbath, HasTheLoopsOfMolecularDynamics) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const test::LatticeAlone alone({4, 4, 4, 4});
-  for (const auto& [name, weights] : {std::pair{"symanzik", rectangle_gauge_action(4.0, symanzik_c1)},
-                                      {"iwasaki", rectangle_gauge_action(2.2, iwasaki_c1)}}) {
+  struct Case {
+    const char* name;
+    LoopWeights weights;
+    int sweeps;
+    std::uint32_t trajectories;
+  };
+  for (const auto& [name, weights, sweeps, trajectories] :
+       {Case{"symanzik", rectangle_gauge_action(4.0, symanzik_c1), 700, 420},
+        Case{"iwasaki", rectangle_gauge_action(2.2, iwasaki_c1), 400, 220}}) {
     SCOPED_TRACE(name);
     Averages heatbath, dynamics;
     Field gauge = alone.weak_links(0.5);
     QuenchedUpdate update(alone.grid, gauge, weights, 4, alone.lattice.transport);
-    for (int n = 0; n < 1050; ++n) {
+    for (int n = 0; n < 50 + sweeps; ++n) {
       update.compound_sweep(gauge, {1, 1, 10}, n, alone.lattice.queue);
       if (n >= 50) heatbath.measure(alone, gauge);
     }
     HybridMonteCarlo hmc(
         MolecularDynamics(
-            {{{Integrator::omelyan2, 6}, {std::make_shared<GaugeMonomial>(alone.lattice, weights)}}}, 1),
+            {{{Integrator::omelyan2, 4}, {std::make_shared<GaugeMonomial>(alone.lattice, weights)}}}, 1),
         5);
     PhaseSpace space(alone.lattice, gauge, hmc.halo_depth());
-    for (std::uint32_t number = 0; number < 500; ++number) {
+    for (std::uint32_t number = 0; number < trajectories; ++number) {
       hmc.trajectory(space, number);
       dynamics.measure(alone, space.links());
     }
