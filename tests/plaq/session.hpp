@@ -7,6 +7,7 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "plaq/plaq.hpp"
+#include "tests/support/grids.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/world.hpp"
 
@@ -44,12 +45,10 @@ void for_all_lattices(const Extents& extents, Visit&& visit) {
   for_lattices(extents, allowed_grids(world_size(), extents), visit);
 }
 
-// For two of the process grids, the most different ones: for tests that solve much.
+// For two of the process grids at most: for tests that solve much.
 template <class Visit>
 void for_some_lattices(const Extents& extents, Visit&& visit) {
-  auto grids = allowed_grids(world_size(), extents);
-  if (grids.size() > 2) grids = {grids.front(), grids.back()};
-  for_lattices(extents, grids, visit);
+  for_lattices(extents, some_grids(extents), visit);
 }
 
 // A number that tells sites and components apart.

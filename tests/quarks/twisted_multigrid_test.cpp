@@ -173,10 +173,10 @@ TEST(TwistedMassSetup, HasTheSameBitsOnEveryGrid) {
       return test::on_all_ranks(test::to_vectors(x), grid);
     };
     const auto same = test::same_as_alone(extents, solution);
-    test::for_all_geometries(extents,
-                             [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-                               if (geometry->decomposition().forced == 0) same(grid, geometry, where);
-                             });
+    test::for_some_geometries(extents,
+                              [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                                if (geometry->decomposition().forced == 0) same(grid, geometry, where);
+                              });
   }
 }
 

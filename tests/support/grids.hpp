@@ -29,16 +29,20 @@ class Turns {
 // All ranks in a row.
 inline Extents line_of_ranks() { return {1, 1, 1, world_size()}; }
 
-// Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to
-// exchange (with itself, where it is not split) and ranks numbered t fastest, and on one rank also with each
-// direction alone. Where no grid is allowed, the test is skipped.
+// The most different ones of the allowed grids, two at most: for tests that solve much, with operators that
+// other tests apply on every grid.
+inline std::vector<Extents> some_grids(const Extents& extents) {
+  auto grids = allowed_grids(world_size(), extents);
+  if (grids.size() > 2) grids = {grids.front(), grids.back()};
+  return grids;
+}
+
+// Calls visit(grid, geometry, location) for these grids, each with these forced directions. Ranks are
+// numbered t fastest where all are forced. Where there is no grid, the test is skipped.
 template <class Visit>
-void for_all_geometries(const Extents& extents, Visit&& visit) {
-  const int size = world_size();
-  std::vector<std::uint32_t> forces{0, 15};
-  if (size == 1) forces = {0, 1, 2, 4, 8, 15};
-  const auto grids = allowed_grids(size, extents);
-  if (grids.empty()) GTEST_SKIP() << "no process grid of " << size << " ranks";
+void for_geometries(const Extents& extents, const std::vector<Extents>& grids,
+                    const std::vector<std::uint32_t>& forces, Visit&& visit) {
+  if (grids.empty()) GTEST_SKIP() << "no process grid of " << world_size() << " ranks";
   for (const auto& ranks : grids)
     for (const auto forced : forces) {
       const ProcessGrid grid(MPI_COMM_WORLD, ranks, {1, 1, 1, forced == 0 ? 1 : ranks[3]});
@@ -50,6 +54,21 @@ void for_all_geometries(const Extents& extents, Visit&& visit) {
         if (testing::Test::HasFatalFailure()) return;
       }
     }
+}
+
+// For all allowed grids, as they are, with every direction forced to exchange (with itself, where it is not
+// split), and on one rank also with each direction alone.
+template <class Visit>
+void for_all_geometries(const Extents& extents, Visit&& visit) {
+  std::vector<std::uint32_t> forces{0, 15};
+  if (world_size() == 1) forces = {0, 1, 2, 4, 8, 15};
+  for_geometries(extents, allowed_grids(world_size(), extents), forces, visit);
+}
+
+// For some_grids(), as they are and with every direction forced.
+template <class Visit>
+void for_some_geometries(const Extents& extents, Visit&& visit) {
+  for_geometries(extents, some_grids(extents), {0, 15}, visit);
 }
 
 // Every process grid of `size` ranks over which a lattice splits, whatever the local extents.

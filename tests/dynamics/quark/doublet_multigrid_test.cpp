@@ -124,10 +124,10 @@ TEST(DoubletMultigrid, HasTheSameBitsOnAnyGrid) {
                                           std::bit_cast<std::uint64_t>(report.forces.at(1).mean_square),
                                           std::bit_cast<std::uint64_t>(report.forces.at(2).mean_square)};
       });
-  test::for_all_geometries(extents,
-                           [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-                             if (geometry->decomposition().forced == 0) same(grid, geometry, location);
-                           });
+  test::for_some_geometries(extents,
+                            [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+                              if (geometry->decomposition().forced == 0) same(grid, geometry, location);
+                            });
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(FirstSetup, IsInTheStateOfATrajectory) {
   reference::Generator generator(12);
   const auto links = reference::weak_gauge({extents}, generator, 0.3);
   std::vector<std::uint64_t> bits;
-  test::for_all_geometries(
+  test::for_some_geometries(
       extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
         if (location != Location::host) return;
         const Field start = test::to_plaq(links, geometry, Precision::double_precision, location);

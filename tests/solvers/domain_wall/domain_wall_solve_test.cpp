@@ -58,7 +58,7 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
   });
   const LinkStorage single{Precision::single_precision, 12}, half{Precision::half_precision, 12};
   int grids = 0;
-  for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
+  for (const auto& ranks : test::some_grids(extents)) {
     const ProcessGrid grid(MPI_COMM_WORLD, ranks);
     const auto g = grid.geometry(extents);
     ++grids;
@@ -107,7 +107,7 @@ TEST_P(DomainWallSolve, SameBitsOnEveryGridAndInAnyBatch) {
       const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
       return outcome(self, self.geometry(extents), where, true);
     });
-    test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    test::for_some_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (location != where) return;
       EXPECT_EQ(outcome(grid, g, location, false), alone);
     });

@@ -40,16 +40,16 @@ TEST(LanczosOnGrids, HasTheSameBits) {
         return run(ProcessGrid(MPI_COMM_SELF, {1, 1, 1, 1}), location, 0, degree);
       });
       int visited = 0;
-      test::for_all_geometries(extents,
-                               [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-                                 const std::uint32_t forced = geometry->decomposition().forced;
-                                 if (where != location) return;
-                                 if (test::world_size() > 2 && (forced == 0) != (degree == 0))
-                                   return;  // many grids
-                                 if (test::world_size() > 1 && degree == 0 && ++visited % 2 == 0)
-                                   return;  // the slow ones
-                                 EXPECT_EQ(run(grid, where, forced, degree), one);
-                               });
+      test::for_some_geometries(extents,
+                                [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                                  const std::uint32_t forced = geometry->decomposition().forced;
+                                  if (where != location) return;
+                                  if (test::world_size() > 2 && (forced == 0) != (degree == 0))
+                                    return;  // many grids
+                                  if (test::world_size() > 1 && degree == 0 && ++visited % 2 == 0)
+                                    return;  // the slow ones
+                                  EXPECT_EQ(run(grid, where, forced, degree), one);
+                                });
     }
 }
 

@@ -194,14 +194,14 @@ TEST(DeflationOnGrids, HasTheSameBitsAloneAndInABatch) {
         return together;
       });
       int visited = 0;
-      test::for_all_geometries(small,
-                               [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-                                 const std::uint32_t forced = geometry->decomposition().forced;
-                                 if (where != location || forced != (grid.size() == 1 ? 15u : 0u)) return;
-                                 if (grid.size() > 1 && visited++ % 2 != static_cast<int>(scheme) % 2)
-                                   return;  // by turns
-                                 EXPECT_EQ(run(grid, where, forced, scheme, {0, 1}), both);
-                               });
+      test::for_some_geometries(small,
+                                [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                                  const std::uint32_t forced = geometry->decomposition().forced;
+                                  if (where != location || forced != (grid.size() == 1 ? 15u : 0u)) return;
+                                  if (grid.size() > 1 && visited++ % 2 != static_cast<int>(scheme) % 2)
+                                    return;  // by turns
+                                  EXPECT_EQ(run(grid, where, forced, scheme, {0, 1}), both);
+                                });
     }
 }
 

@@ -9,6 +9,7 @@
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_system.hpp"
 #include "tests/support/first_rank.hpp"
+#include "tests/support/grids.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq::mixed_precision_test {
@@ -137,7 +138,7 @@ TEST_P(Mixed, SameBitsAloneInABatchAndOnEveryGrid) {
       EXPECT_NE(iterations[0], iterations[1]);
       return each;
     });
-    for (const auto& ranks : allowed_grids(size, small)) {
+    for (const auto& ranks : test::some_grids(small)) {
       SCOPED_TRACE(std::string(name_of(scheme)) + " on " + to_string(ranks));
       const ProcessGrid grid(MPI_COMM_WORLD, ranks);
       const History batch = run(GetParam(), scheme, grid, size == 1 ? 15u : 0u, sources);
