@@ -2,11 +2,13 @@
 import json
 import random
 import resource
+import shutil
 import signal
 
 import pytest
 
 from launched import Launched
+from program import Sandbox
 from test_hmc import HMC, SMEARED, THREE_FLAVOURS, expect_same, history, seconds
 
 # Few long trajectories.
@@ -37,12 +39,29 @@ JOBS = {
 }
 
 
-@pytest.fixture(params=JOBS)
-def chain(box, request):
-    """A chain that was not disturbed."""
-    box.write("hmc.toml", JOBS[request.param])
-    box.plaq("run hmc.toml").succeeded()
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory):
+    """A function of the name of a job: the directory of its chain, which runs once. Tests work on copies of it."""
+    made = {}
+
+    def chain_of(name):
+        if name not in made:
+            made[name] = Sandbox(tmp_path_factory.mktemp(name))
+            made[name].write("hmc.toml", JOBS[name])
+            made[name].plaq("run hmc.toml").succeeded()
+        return made[name]
+    return chain_of
+
+
+def copied(origin, box):
+    shutil.copytree(origin.path, box.path, ignore=shutil.ignore_patterns(".*"), dirs_exist_ok=True)
     return box
+
+
+@pytest.fixture(params=JOBS)
+def chain(box, undisturbed, request):
+    """A chain that was not disturbed."""
+    return copied(undisturbed(request.param), box)
 
 
 def expect_same_chain(box):
@@ -64,6 +83,14 @@ def remove_files(box, beginning):
             (box / name).unlink()
 
 
+def numbers_of_runs(is_enough):
+    """0 to 7, and more on a slow machine until it is enough."""
+    for number in range(40):
+        if number >= 8 and is_enough():
+            return
+        yield number
+
+
 def wait_within(run, moments):
     """Until some moment of the chain, which by then takes signals; true if it has ended."""
     run.waits_for(lambda: "going on after" in run.err() or "wrote other/field" in run.err())
@@ -73,7 +100,7 @@ def wait_within(run, moments):
 def test_signals_at_any_moment_change_no_bit(chain):
     (chain / "other").mkdir()
     moments, within = random.Random(7), 0
-    for number in range(8):
+    for number in numbers_of_runs(lambda: within):
         with Launched(chain, OTHER, 1 + number % 2) as run:
             wait_within(run, moments)
             if not run.ended():
@@ -93,7 +120,7 @@ def test_kills_at_any_moment_change_no_bit(chain):
     (chain / "other").mkdir()
     moments, within = random.Random(8), 0
     arguments = OTHER + " --set hmc.checkpoint_minutes=1e-4"
-    for number in range(8):
+    for number in numbers_of_runs(lambda: within):
         with Launched(chain, arguments, 1 + number % 2) as run:
             complete = wait_within(run, moments)
             within += "going on within trajectory" in run.err()
@@ -125,13 +152,18 @@ def test_a_kill_after_a_trajectory_repeats_none_of_it(box):
     assert not box.exists("other/field.trajectory")
 
 
-@pytest.fixture
-def interrupted(box):
+@pytest.fixture(scope="session")
+def killed(tmp_path_factory, undisturbed):
     """A chain that was killed within its second trajectory, beside one that was not disturbed."""
-    box.write("hmc.toml", JOBS["two"])
-    box.plaq("run hmc.toml").succeeded()
-    interrupt(box, OTHER, "other")
-    return box
+    made = copied(undisturbed("two"), Sandbox(tmp_path_factory.mktemp("killed")))
+    interrupt(made, OTHER, "other")
+    return made
+
+
+@pytest.fixture
+def interrupted(box, killed):
+    """Copies of both, which the test may change."""
+    return copied(killed, box)
 
 
 def interrupt(box, arguments, folder):
@@ -180,10 +212,8 @@ def test_the_checkpoint_of_another_chain_is_refused_by_name(interrupted):
     expect_same_chain(interrupted)
 
 
-def test_the_checkpoint_of_another_trajectory_is_not_taken(box):
-    box.write("hmc.toml", JOBS["two"])
-    box.plaq("run hmc.toml").succeeded()
-    interrupt(box, OTHER, "other")
+def test_the_checkpoint_of_another_trajectory_is_not_taken(interrupted):
+    box = interrupted
     second = box.bytes("other/field.trajectory")
     (box / "again").mkdir()
     with Launched(box, "run hmc.toml --set output.prefix=again/field --set hmc.checkpoint_minutes=1e-4") as run:
@@ -246,10 +276,9 @@ def test_info_of_a_damaged_state_fails(interrupted):
     interrupted.plaq("convert other/field.trajectory x.ildg --format ildg").failed(4, "other/field.trajectory")
 
 
-def test_a_full_disk_ends_no_trajectory(box):
+def test_a_full_disk_ends_no_trajectory(box, undisturbed):
     """A limit between the size of a gauge field and that of a checkpoint stands for it."""
-    box.write("hmc.toml", JOBS["two"])
-    box.plaq("run hmc.toml").succeeded()
+    copied(undisturbed("two"), box)
     (box / "other").mkdir()
     field = len(box.bytes("field.000000.nersc"))
 
