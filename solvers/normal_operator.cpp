@@ -1,4 +1,8 @@
 #include "solvers/normal_operator.hpp"
+
+#include <algorithm>
+
+#include "core/system/error.hpp"
 #include "kernels/blas/operations.hpp"
 
 namespace plaq {
@@ -16,11 +20,20 @@ void NormalOperator::run(Field& out, const Field& in, bool, const ActiveSet& act
 }
 
 ShiftedOperator::ShiftedOperator(LinearOperator& a, double shift, int batch)
-    : a_(a), shift_(shift), workspace_(a.queue(), batch) {}
+    : a_(a), shifts_(static_cast<std::size_t>(batch), shift), workspace_(a.queue(), batch) {}
+
+void ShiftedOperator::set_shifts(const std::vector<double>& shifts) {
+  require(shifts.size() == shifts_.size(), "shifts are as many as the right-hand sides");
+  shifts_ = shifts;
+}
+
+bool ShiftedOperator::has_shifts() const {
+  return std::any_of(shifts_.begin(), shifts_.end(), [](double shift) { return shift != 0; });
+}
 
 Work ShiftedOperator::work(int batch) const {
   Work w = a_.work(batch);
-  if (shift_ == 0) return w;
+  if (!has_shifts()) return w;
   const FieldSpec one = a_.spec(1);
   const double sites =
       static_cast<double>(a_.geometry()->local_volume()) / (one.subset == Subset::full ? 1 : 2);
@@ -30,12 +43,13 @@ Work ShiftedOperator::work(int batch) const {
 
 void ShiftedOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   dagger ? a_.apply_dagger(out, in, active) : a_.apply(out, in, active);
-  if (shift_ == 0) return;
+  if (!has_shifts()) return;
   std::vector<blas::Coefficients> c(static_cast<std::size_t>(in.batch()));
   for (auto& one : c) one.active = 0;
   for (int k = 0; k < active.count(); ++k) {
-    c[static_cast<std::size_t>(active[k])].active = 1;
-    c[static_cast<std::size_t>(active[k])].value[0] = shift_;
+    const auto i = static_cast<std::size_t>(active[k]);
+    c[i].active = shifts_.at(i) != 0;
+    c[i].value[0] = shifts_[i];
   }
   blas::update<blas::Axpy>(workspace_, c, {&in, &out});
 }

@@ -1,5 +1,7 @@
-// A^dagger A and A + sigma as linear operators.
+// A^dagger A and A + sigma_i as linear operators, i the number of a right-hand side.
 #pragma once
+
+#include <vector>
 
 #include "core/operator/linear_operator.hpp"
 #include "kernels/blas/blas.hpp"
@@ -22,23 +24,26 @@ class NormalOperator final : public LinearOperator {
   Field between_;
 };
 
-// A + shift, shift real.
+// A + shift, the shift real, and of each right-hand side.
 class ShiftedOperator final : public LinearOperator {
  public:
   ShiftedOperator(LinearOperator& a, double shift, int batch);
-  double shift() const { return shift_; }
-  void set_shift(double shift) { shift_ = shift; }
+  void set_shift(double shift) { shifts_.assign(shifts_.size(), shift); }
+  // Sets that of each right-hand side of its batch, whose bits are those of its shift alone.
+  void set_shifts(const std::vector<double>& shifts);
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
-  // A shift travels with the launch, and another one may be set.
-  int capturable(int batch) override { return shift_ == 0 ? a_.capturable(batch) : -1; }
+  // Shifts travel with the launch, and others may be set.
+  int capturable(int batch) override { return has_shifts() ? -1 : a_.capturable(batch); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  bool has_shifts() const;
+
   LinearOperator& a_;
-  double shift_;
+  std::vector<double> shifts_;
   blas::Workspace workspace_;
 };
 

@@ -29,12 +29,11 @@ namespace {
 constexpr auto wide = Precision::double_precision;
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
-std::string failure_text(const std::string& method, double mass, double mu, const SolveReport& report,
+std::string failure_text(const std::string& method, double mass, double mu, const SolveResult& result,
                          double tolerance) {
-  const SolveResult& result = report.results.at(0);
   return fmt::format(
       "{} for kappa = {:.8g}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
-      1 / (2 * (mass + 4)), mu, name_of(result.reason), report.iterations,
+      1 / (2 * (mass + 4)), mu, name_of(result.reason), result.iterations,
       result.residual_norm / result.source_norm, tolerance);
 }
 
@@ -74,7 +73,7 @@ class WilsonQuark::Twisted final : public LinearOperator {
   double mu_ = 0;
 };
 
-// S and W^dagger W in one storage.
+// S and W^dagger W in one storage, for batches of one size.
 struct WilsonQuark::Stored {
   Form form;
   WilsonHoppingPtr hopping;
@@ -96,17 +95,26 @@ struct WilsonQuark::Stored {
         twisted(schur),
         normal(form == Form::symmetric ? static_cast<LinearOperator&>(twisted) : schur, 1),
         shifted(normal, 0, 1) {}
+  // Has the links of another one.
+  Stored(const Stored& other, int batch)
+      : form(other.form),
+        hopping(other.hopping),
+        clover(other.clover),
+        schur(hopping, 0, form, batch, clover),
+        twisted(schur),
+        normal(form == Form::symmetric ? static_cast<LinearOperator&>(twisted) : schur, batch),
+        shifted(normal, 0, batch) {}
 
   // True if S has the twist mu of W, beside that of the quarks.
   bool twists_inside() const { return hopping->parameters().twisted_mass != 0 && form == Form::asymmetric; }
-  // mu^2 of W^dagger W
-  void set_shift(double shift) {
+  // mu^2 of W^dagger W, of each right-hand side; of the first one for all where W is not S^dagger S + mu^2.
+  void set_shifts(const std::vector<double>& shifts) {
     if (twists_inside())
-      schur.set_twist(std::sqrt(shift));
+      schur.set_twist(std::sqrt(shifts.front()));
     else if (form == Form::symmetric)
-      twisted.set_mu(std::sqrt(shift));
+      twisted.set_mu(std::sqrt(shifts.front()));
     else
-      shifted.set_shift(shift);
+      shifted.set_shifts(shifts);
   }
 };
 
@@ -118,24 +126,33 @@ struct WilsonQuark::Operators {
   Field links;  // of the hops
   std::shared_ptr<CloverField> clover = {};
   std::unique_ptr<CloverField> exponent = {};  // A/d, for forces of exponential clover quarks
-  std::map<Precision, std::unique_ptr<Stored>> stored = {};
-  std::map<Precision, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
+  using Key = std::pair<Precision, int>;       // and the size of a batch
+  std::map<Key, std::unique_ptr<Stored>> stored = {};
+  std::map<Key, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
 
-  Stored& in(Precision precision) {
-    auto& made = stored[precision];
-    if (!made)
+  Stored& in(Precision precision, int batch = 1) {
+    auto& made = stored[{precision, batch}];
+    if (made) return *made;
+    if (batch > 1)
+      made = std::make_unique<Stored>(in(precision), batch);
+    else
       made = std::make_unique<Stored>(lattice, links, parameters, form,
                                       LinkStorage(precision, precision == wide ? 18 : 12), clover.get());
     return *made;
   }
-  Solver& solver(Precision inner) {
-    auto& made = solvers[inner];
+  // With these shifts of its systems.
+  Solver& solver(Precision inner, const std::vector<double>& shifts) {
+    const auto batch = static_cast<int>(shifts.size());
+    Stored &low = in(inner, batch), &exact = in(wide, batch);
+    low.set_shifts(shifts);
+    exact.set_shifts(shifts);
+    auto& made = solvers[{inner, batch}];
     if (made) return *made;
-    auto cg = std::make_unique<HermitianCg>(in(inner).shifted, 1);
+    auto cg = std::make_unique<HermitianCg>(low.shifted, batch);
     if (inner == wide)
-      made = std::make_unique<KrylovSolver>(std::move(cg), *lattice.grid, 1);
+      made = std::make_unique<KrylovSolver>(std::move(cg), *lattice.grid, batch);
     else
-      made = std::make_unique<ReliableUpdates>(in(wide).shifted, std::move(cg), *lattice.grid, 1);
+      made = std::make_unique<ReliableUpdates>(exact.shifted, std::move(cg), *lattice.grid, batch);
     return *made;
   }
 };
@@ -224,28 +241,34 @@ std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tole
     if (const auto iterations =
             solve_by_multigrid(x, b, mu, tolerance, true, [&] { return multigrid_->pays(mu); }))
       return *iterations;
-  return solve_by_cg(x, b, mu * mu, tolerance, true);
+  return solve_by_cg(x, b, {mu * mu}, tolerance, true);
 }
 
-// From x, or from 0.
-std::int64_t WilsonQuark::solve_by_cg(Field& x, const Field& b, double shift, double tolerance,
+// The first systems of a batch, as many as there are shifts, from x or from 0.
+std::int64_t WilsonQuark::solve_by_cg(Field& x, const Field& b, std::vector<double> shifts, double tolerance,
                                       bool zero_guess) {
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = settings_.max_iterations;
   parameters.zero_guess = zero_guess;
+  parameters.active.assign(shifts.size(), 1);
+  parameters.active.resize(static_cast<std::size_t>(x.batch()), 0);
+  shifts.resize(parameters.active.size(), 0);
   std::int64_t iterations = 0;
   for (Precision inner = first_precision();; inner = next_above(inner)) {
-    Solver& solver = operators_->solver(inner);
-    for (auto& [precision, stored] : operators_->stored) stored->set_shift(shift);
-    const SolveReport report = solver.solve(x, b, parameters);
-    iterations += report.iterations;
+    const SolveReport report = operators_->solver(inner, shifts).solve(x, b, parameters);
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+      const SolveResult& result = report.results[i];
+      iterations += result.iterations;
+      parameters.active[i] = parameters.active[i] && !result.converged();
+      if (!parameters.active[i]) continue;
+      const std::string what =
+          failure_text("conjugate gradients", parameters_.mass, std::sqrt(shifts[i]), result, tolerance);
+      if (inner == wide || result.reason == StopReason::max_iterations) throw MdFailure(what);
+      log::warning(fmt::format("{}, iterated in {} precision; {} instead", what, name_of(inner),
+                               name_of(next_above(inner))));
+    }
     if (report.converged()) return iterations;
-    const std::string what =
-        failure_text("conjugate gradients", parameters_.mass, std::sqrt(shift), report, tolerance);
-    if (inner == wide || report.results.at(0).reason == StopReason::max_iterations) throw MdFailure(what);
-    log::warning(fmt::format("{}, iterated in {} precision; {} instead", what, name_of(inner),
-                             name_of(next_above(inner))));
   }
 }
 
@@ -317,12 +340,14 @@ void WilsonQuark::extrapolate(std::vector<Field>& x, const std::vector<double>& 
   }
 }
 
-// In single precision as far as that goes, and each shift from there on.
+// In single precision as far as that goes, and each shift from there on, several in a batch: they share
+// passes over the links, and each has the bits that it has alone.
 std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
                                              const std::vector<double>& shifts, double tolerance) {
   if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
+  constexpr std::size_t most_together = 4;
   const FieldSpec spec = spinor_spec(Subset::even, 1, low, lattice_.location());
   Field low_b(lattice_.geometry, spec);
   std::vector<Field> y;
@@ -333,9 +358,23 @@ std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field&
   std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
   const PerformanceRegion region(
       "last iterations of shifts");  // of a few: no loop that is as long as data want
-  for (std::size_t i = 0; i < shifts.size(); ++i) {
-    blas::convert(work_, one, x[i], y[i]);
-    iterations += solve_by_cg(x[i], b, shifts[i], tolerance, false);
+  const std::vector<std::size_t> order = increasing(shifts);
+  const std::size_t together = std::min(most_together, order.size());
+  Field group_x(lattice_.geometry, spinor_spec(Subset::even, static_cast<int>(together), wide, b.location())),
+      group_b(lattice_.geometry, group_x.spec());
+  for (std::size_t k = 0; k < together; ++k) copy_subfield(group_b, static_cast<int>(k), b, 0);
+  for (std::size_t first = 0; first < order.size(); first += together) {
+    const std::size_t count = std::min(together, order.size() - first);
+    std::vector<double> of_group;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = order[first + k];
+      of_group.push_back(shifts[i]);
+      blas::convert(work_, one, x[i], y[i]);
+      copy_subfield(group_x, static_cast<int>(k), x[i], 0);
+    }
+    iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
+    for (std::size_t k = 0; k < count; ++k)
+      copy_subfield(x[order[first + k]], 0, group_x, static_cast<int>(k));
   }
   return iterations;
 }
@@ -356,7 +395,7 @@ std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
     for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
     if (precision == wide && !of_shift.converged())
       throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
-                                   of_shift, tolerance));
+                                   of_shift.results.at(0), tolerance));
   }
   return iterations;
 }
