@@ -43,12 +43,29 @@ void Multigrid::set_twist(const Twist& twist, std::unique_ptr<LevelOperators> fi
   twist_ = twist;
 }
 
-void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
-  require(finest->full().queue().stream() == queue_.stream(), "multigrid of two masses on two queues");
+void Multigrid::take(std::unique_ptr<LevelOperators> finest) {
+  require(finest->full().queue().stream() == queue_.stream(), "multigrid of two operators on two queues");
   release_finest();
   finest_ = std::move(finest);
   twist_ = finest_->twist();
+}
+
+void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
+  take(std::move(finest));
   report_ = setup_.shift_mass(*finest_, change);
+}
+
+void Multigrid::follow(std::unique_ptr<LevelOperators> finest) {
+  take(std::move(finest));
+  setup_.follow(*finest_);
+}
+
+void Multigrid::renew(std::unique_ptr<LevelOperators> finest, SetupStart start,
+                      const MultigridSetup::AfterRound& after_round) {
+  take(std::move(finest));
+  report_ = setup_.renew(*finest_, std::move(start), after_round);
+  setup_.forget_vectors();
+  hierarchy_.release_setup_data();
 }
 
 FieldSpec Multigrid::spec(int batch) const {

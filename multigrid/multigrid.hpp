@@ -25,6 +25,12 @@ class Multigrid final : public ResidualInverse {
   // release_finest(), after which nothing else may be asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void release_finest();
+  // For an operator on links nearby, as shift_mass() for one at another mass: coarse lattices stay those of
+  // the links that they were made of (Hierarchy::follow), or are renewed from the vectors of their setup
+  // (MultigridSetup::renew).
+  void follow(std::unique_ptr<LevelOperators> finest);
+  void renew(std::unique_ptr<LevelOperators> finest, SetupStart start,
+             const MultigridSetup::AfterRound& after_round = {});
   // Cycles from then on are those of M + i gamma5 (mu_e Pi_e + mu_o Pi_o) for the M that was set up, Pi_e and
   // Pi_o being the projectors on even and odd sites; at first they are those of the finest operators'
   // twist(). What belongs to a twist is made once, and kept until shift_mass(). `finest`: the operators of M
@@ -49,6 +55,7 @@ class Multigrid final : public ResidualInverse {
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
   CycleInPrecision& cycle(int batch, Precision precision);
+  void take(std::unique_ptr<LevelOperators> finest);
 
   std::unique_ptr<LevelOperators> finest_;
   std::map<Twist, std::unique_ptr<LevelOperators>> twisted_;  // the finest one with each twist

@@ -1,8 +1,8 @@
 // Choice between multigrid and conjugate gradients for systems W^dagger W x = b, W = S + i mu gamma5. An
 // iteration of conjugate gradients is the unit of cost. For a residual of exp(-e) these take 1.9 e / m of
 // them, m^2 the smallest eigenvalue of W^dagger W. Multigrid takes as long as 5 for each of its 2 e / -ln rho
-// iterations, rho being the reduction by one, and as long as 300 for what is made again on other links. The
-// numbers were measured (docs/notes/speed-multigrid.md).
+// iterations, rho being the reduction by one, and 1.3 times as long in all, since setups age and are renewed
+// (dynamics/quark/trajectory_setup.hpp). The numbers were measured (docs/notes/speed-multigrid.md).
 #pragma once
 
 #include <vector>
@@ -11,8 +11,7 @@ namespace plaq {
 
 /// Largest twist mu whose systems multigrid solves in less time than conjugate gradients, with m = mu.
 /// @param reduction  rho
-/// @param tolerance  exp(-e)
-double largest_twist(double reduction, double tolerance);
+double largest_twist(double reduction);
 
 /// Number of the smallest shifts mu_i^2 that multigrid solves in the least time, while multi-shift conjugate
 /// gradients solve the rest: in one space to 1e-5, whose iterations are those of the smallest shift left and

@@ -1,6 +1,5 @@
 #include "dynamics/quark/multigrid_solves.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -21,25 +20,28 @@ struct MultigridSolves::Made {
   WilsonSchur *s_exact, *s_inner;
   bool is_doublet;
   std::unique_ptr<DiracMatrix> matrix;
-  std::unique_ptr<DiracMultigrid> multigrid;
+  DiracMultigrid& multigrid;
   TwistedSchur exact, inner;
   std::unique_ptr<Solver> solver;
   Field y, turned;
 
-  Made(std::unique_ptr<DiracMatrix> of, std::unique_ptr<DiracMultigrid> preconditioner,
-       WilsonSchur& in_double, WilsonSchur& in_single, bool has_twisted_mass)
+  Made(std::unique_ptr<DiracMatrix> of, DiracMultigrid& preconditioner, WilsonSchur& in_double,
+       WilsonSchur& in_single, bool has_twisted_mass)
       : s_exact(&in_double),
         s_inner(&in_single),
         is_doublet(has_twisted_mass),
         matrix(std::move(of)),
-        multigrid(std::move(preconditioner)),
+        multigrid(preconditioner),
         exact(in_double),
         inner(in_single),
         y(exact.geometry(), exact.spec(1)),
         turned(exact.geometry(), exact.spec(1)) {}
   // W(mu) of a flavour of the doublet mu_q, -mu_q of twisted-mass quarks; other quarks have one flavour.
   void set_twist(double mu, int flavour) {
-    multigrid->set_twist(mu, is_doublet ? flavour : 1);
+    {
+      const TimedPart part(TrajectoryPart::setups);  // what belongs to a twist is made once
+      multigrid.set_twist(mu, is_doublet ? flavour : 1);
+    }
     if (is_doublet) {
       s_exact->set_twist(mu, flavour);
       s_inner->set_twist(mu, flavour);
@@ -50,25 +52,31 @@ struct MultigridSolves::Made {
   }
 };
 
-MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance,
-                                 std::shared_ptr<FirstSetup> first)
-    : action_(action), twisted_mass_(wilson_parameters(*action).twisted_mass), first_(std::move(first)) {
-  settings_.method = SolverMethod::gcr;
-  settings_.preconditioning = Preconditioning::even_odd_asymmetric;
-  settings_.inner = {Precision::single_precision, 12};
-  settings_.multigrid = options;
-  settings_.tolerance = tolerance;
+namespace {
+
+SolverSettings settings_of(const MultigridOptions& options, double tolerance) {
+  SolverSettings settings;
+  settings.method = SolverMethod::gcr;
+  settings.preconditioning = Preconditioning::even_odd_asymmetric;
+  settings.inner = {Precision::single_precision, 12};
+  settings.multigrid = options;
+  settings.tolerance = tolerance;
+  return settings;
 }
+
+}  // namespace
+
+MultigridSolves::MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance,
+                                 std::shared_ptr<FirstSetup> first, double renewal)
+    : action_(action),
+      twisted_mass_(wilson_parameters(*action).twisted_mass),
+      settings_(settings_of(options, tolerance)),
+      setup_(action, settings_, std::move(first), renewal) {}
 
 MultigridSolves::~MultigridSolves() = default;
 
-void MultigridSolves::forget(const Field& links) {
-  memory_ = {};
-  rounds_ = 0;
-  if (!first_->links.is_of(links)) *first_ = {VersionOf(links), std::nullopt};
-}
-
 void MultigridSolves::release() {
+  setup_.release();
   made_.reset();
   clover_.reset();
   links_.reset();
@@ -85,75 +93,32 @@ void MultigridSolves::take(const FermionLinks& links, std::shared_ptr<CloverFiel
 void MultigridSolves::make() {
   const TimedPart part(TrajectoryPart::setups);
   auto matrix = action_->on(*links_, clover_);
-  const bool is_first = !has_setup();
-  if (is_first) {
-    memory_ = first_->memory.value_or(SetupMemory());
-    memory_.reduction = 0;  // its own is not known yet
-  }
-  const int before = memory_.report.rounds;
-  auto multigrid = std::make_unique<DiracMultigrid>(*matrix, action_, settings_, memory_);
-  rounds_ += std::max(0, memory_.report.rounds - before);
-  if (is_first && !first_->memory) first_->memory = memory_;
-  made_ =
-      std::make_unique<Made>(std::move(matrix), std::move(multigrid), *exact_, *inner_, twisted_mass_ != 0);
+  DiracMultigrid& multigrid = setup_.on(*matrix, *links_);
+  made_ = std::make_unique<Made>(std::move(matrix), multigrid, *exact_, *inner_, twisted_mass_ != 0);
   // Each correction begins a new space: what rounding leaves of a residual in the span of an old one would
   // stay.
   MethodSettings correction;
   correction.inner_tolerance = 1e-4;
-  auto gcr = std::make_unique<Gcr>(made_->inner, 1, settings_.restart, made_->multigrid.get());
+  auto gcr = std::make_unique<Gcr>(made_->inner, 1, settings_.restart, &multigrid);
   made_->solver = std::make_unique<DefectCorrection>(
       made_->exact, made_->inner, std::make_unique<KrylovSolver>(std::move(gcr), *links_->grid, 1),
       *links_->grid, 1, correction);
 }
 
-namespace {
-
-void visit(StateArchive& archive, SetupMemory& memory, const SharedLattice& lattice) {
-  archive(memory.reduction);
-  archive(memory.report.rounds);
-  std::size_t cycles = memory.report.cycles.size();
-  archive(cycles);
-  archive.expect(cycles <= 64);
-  memory.report.cycles.resize(cycles);
-  for (CycleParameters& cycle : memory.report.cycles) {
-    archive(cycle.smoothing_steps);
-    archive(cycle.coarse_tolerance);
-  }
-  Field vectors;
-  if (!archive.restores()) vectors = memory.even_vectors(lattice.geometry, *lattice.grid, lattice.queue);
-  bool any = static_cast<bool>(vectors);
-  archive(any);
-  if (any) archive.field(vectors);
-  if (!archive.restores()) return;
-  memory.vectors = {};
-  memory.restored = vectors;
-}
-
-}  // namespace
-
-void MultigridSolves::remember(StateArchive& archive, const SharedLattice& lattice) {
-  archive(rounds_);
-  bool has_setup = this->has_setup();
-  archive(has_setup);
-  if (archive.restores()) memory_ = {};
-  if (has_setup) return visit(archive, memory_, lattice);
-  if (!archive.is_new(first_.get())) return;
-  bool any = first_->memory.has_value();
-  archive(any);
-  if (archive.restores()) first_->memory = any ? std::optional<SetupMemory>(std::in_place) : std::nullopt;
-  if (any) visit(archive, *first_->memory, lattice);
+// By an iteration, of the first setup in the trajectory.
+double MultigridSolves::first_reduction() {
+  if (setup_.reduction() == 0) make();
+  return setup_.reduction();
 }
 
 bool MultigridSolves::pays(double mu) {
   const double both = mu + 2 * twisted_mass_;
   if (both == 0) return true;
-  if (!has_setup()) make();
-  return std::abs(both) <= largest_twist(memory_.reduction, settings_.tolerance);
+  return std::abs(both) <= largest_twist(first_reduction());
 }
 
 int MultigridSolves::shifts_that_pay(const std::vector<double>& increasing, double lowest) {
-  if (!has_setup()) make();
-  return shifts_by_multigrid(increasing, lowest, memory_.reduction, settings_.tolerance);
+  return shifts_by_multigrid(increasing, lowest, first_reduction(), settings_.tolerance);
 }
 
 std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, double mu, double tolerance,
@@ -177,15 +142,21 @@ std::optional<std::int64_t> MultigridSolves::solve(Field& x, const Field& b, dou
     turn(y, 1);
     std::swap(y, turned);
   }
+  // Returns the iterations of W(nu) solution = turned; nothing if the tolerance was not reached.
+  const auto solve_turned = [&](Field& solution, double nu, int flavour) -> std::optional<std::int64_t> {
+    made_->set_twist(nu, flavour);
+    const SolveReport report = made_->solver->solve(solution, turned, parameters);
+    if (!report.converged()) return std::nullopt;
+    if (zero_guess) setup_.age().add(nu, report.iterations, tolerance);
+    return report.iterations;
+  };
   turn(b, 1);
-  made_->set_twist(-mu, -1);
-  const SolveReport first = made_->solver->solve(y, turned, parameters);
-  if (!first.converged()) return std::nullopt;
+  const auto first = solve_turned(y, -mu, -1);
+  if (!first) return std::nullopt;
   turn(y, -1);
-  made_->set_twist(mu, 1);
-  const SolveReport second = made_->solver->solve(x, turned, parameters);
-  if (!second.converged()) return std::nullopt;
-  return first.iterations + second.iterations;
+  const auto second = solve_turned(x, mu, 1);
+  if (!second) return std::nullopt;
+  return *first + *second;
 }
 
 }  // namespace plaq

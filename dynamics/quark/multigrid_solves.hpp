@@ -2,42 +2,29 @@
 // (W^dagger W) x = b as W^dagger y = b and W x = y, W(mu)^dagger = gamma5 W(-mu) gamma5; for twisted-mass
 // quarks W(-mu) is that of the other flavour of their doublet. Near-null vectors are those of mu = 0 and of
 // one flavour, and coarse operators have the twists.
-//
-// The near-null vectors of a trajectory are made of noise at its start, by the first mass that needs them.
-// On other links multigrid is made again of the vectors that it has, and they are refreshed if an iteration
-// has become slower (multigrid/setup/setup.hpp).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "core/field/version_of.hpp"
-#include "io/state/state_archive.hpp"
-#include "quarks/multigrid/dirac_multigrid.hpp"
+#include "dynamics/quark/trajectory_setup.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {
 
-/// The first setup of a trajectory. Quarks of several masses that share it begin with its near-null vectors,
-/// which are as good for them (docs/notes/speed-multigrid.md).
-struct FirstSetup {
-  VersionOf links;                    // at the start of the trajectory
-  std::optional<SetupMemory> memory;  // none: no mass has needed it yet
-};
-
 class MultigridSolves {
  public:
   /// @param tolerance  of most solves, for the model of the setup
+  /// @param renewal    of TrajectorySetup
   MultigridSolves(const ActionPtr& action, const MultigridOptions& options, double tolerance,
-                  std::shared_ptr<FirstSetup> first);
+                  std::shared_ptr<FirstSetup> first, double renewal);
   ~MultigridSolves();
 
-  /// Forgets the near-null vectors, at the start of a trajectory on these links.
-  void forget(const Field& links);
+  /// Forgets what belongs to a trajectory, at the start of one on these links.
+  void forget(const Field& links) { setup_.forget(links); }
   /// Prepares for other links: what is made of the present ones is released. They may change afterwards.
   void release();
   /// Takes links, with S of them in double and in single precision, in their asymmetric form. Both must
@@ -62,29 +49,21 @@ class MultigridSolves {
   /// @param zero_guess  false: iterations begin with x
   std::optional<std::int64_t> solve(Field& x, const Field& b, double mu, double tolerance, int max_iterations,
                                     bool zero_guess = true);
-  /// Visits what later solves of the trajectory depend on, of a lattice, with the first setup if this mass
-  /// may begin with it later; release() was called, or the links have changed since the last solve.
-  /// Collective.
-  void remember(StateArchive& archive, const SharedLattice& lattice);
-  /// Rounds of setups since the last call, with those that begin a setup from noise.
-  int take_rounds() { return std::exchange(rounds_, 0); }
+  TrajectorySetup& setup() { return setup_; }
 
  private:
   struct Made;
   void make();
-  // True after the first setup of this mass in a trajectory.
-  bool has_setup() const { return memory_.reduction > 0; }
+  double first_reduction();
 
   ActionPtr action_;
   double twisted_mass_;
   SolverSettings settings_;
-  std::shared_ptr<FirstSetup> first_;
-  SetupMemory memory_;
+  TrajectorySetup setup_;
   std::optional<FermionLinks> links_;
   std::shared_ptr<CloverField> clover_;
   WilsonSchur *exact_ = nullptr, *inner_ = nullptr;
   std::unique_ptr<Made> made_;  // when a solve needs it
-  int rounds_ = 0;
 };
 
 }  // namespace plaq

@@ -170,7 +170,7 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
   if (settings.multigrid)
     multigrid_ = std::make_unique<MultigridSolves>(
         wilson_action(parameters), *settings.multigrid, settings.force_tolerance,
-        links_.setup ? links_.setup : std::make_shared<FirstSetup>());
+        links_.setup ? links_.setup : std::make_shared<FirstSetup>(), settings.setup_renewal);
 }
 
 WilsonQuark::~WilsonQuark() = default;

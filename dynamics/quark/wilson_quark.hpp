@@ -38,6 +38,8 @@ struct MdSolverSettings {
   /// Largest twist mu of systems that multigrid solves, and largest root mu of a shift; none: as the first
   /// setup of a trajectory says (dynamics/quark/multigrid_choice.hpp).
   std::optional<double> largest_multigrid_twist = {};
+  /// Iterations of a solve by multigrid that take as long as to renew its setup (docs/notes/speed-multigrid.md).
+  double setup_renewal = 150;
 };
 
 /// Links that quarks act on.
@@ -84,10 +86,10 @@ class WilsonQuark {
   void remember(StateArchive& archive) {
     if (!multigrid_ || !archive.is_new(this)) return;
     archive(lowest_);
-    multigrid_->remember(archive, lattice_);
+    multigrid_->setup().remember(archive, lattice_);
   }
   /// Rounds of multigrid setups since the last call.
-  int take_setup_rounds() { return multigrid_ ? multigrid_->take_rounds() : 0; }
+  int take_setup_rounds() { return multigrid_ ? multigrid_->setup().take_rounds() : 0; }
 
   /// out = W in, or W^dagger in; with a twisted mass mu >= 0, as in solve(). Collective.
   void apply(Field& out, const Field& in, double mu, bool dagger);

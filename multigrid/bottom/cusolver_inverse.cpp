@@ -19,7 +19,6 @@ namespace {
 
 struct CusolverLibrary {
   decltype(&::cusolverDnCreate) create = nullptr;
-  decltype(&::cusolverDnDestroy) destroy = nullptr;
   decltype(&::cusolverDnSetStream) set_stream = nullptr;
   decltype(&::cusolverDnZgetrf_bufferSize) work_size = nullptr;
   decltype(&::cusolverDnZgetrf) factor = nullptr;
@@ -43,7 +42,6 @@ struct CusolverLibrary {
       complete = complete && function != nullptr;
     };
     find(library.create, "cusolverDnCreate");
-    find(library.destroy, "cusolverDnDestroy");
     find(library.set_stream, "cusolverDnSetStream");
     find(library.work_size, "cusolverDnZgetrf_bufferSize");
     find(library.factor, "cusolverDnZgetrf");
@@ -62,21 +60,16 @@ void check(cusolverStatus_t status, const char* what) {
                 std::string(what) + ": cuSOLVER says " + std::to_string(static_cast<int>(status)));
 }
 
-class Handle {
- public:
-  Handle(const CusolverLibrary& library, const Queue& queue) : library_(library) {
-    check(library.create(&handle_), "cusolverDnCreate");
-    check(library.set_stream(handle_, static_cast<cudaStream_t>(queue.stream())), "cusolverDnSetStream");
-  }
-  ~Handle() { library_.destroy(handle_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  cusolverDnHandle_t get() const { return handle_; }
-
- private:
-  const CusolverLibrary& library_;
-  cusolverDnHandle_t handle_ = nullptr;
-};
+// For work on this queue. It is made once, which takes longer than an inverse, and lives as long as the process.
+cusolverDnHandle_t handle_for(const CusolverLibrary& library, const Queue& queue) {
+  static const cusolverDnHandle_t handle = [&] {
+    cusolverDnHandle_t made = nullptr;
+    check(library.create(&made), "cusolverDnCreate");
+    return made;
+  }();
+  check(library.set_stream(handle, static_cast<cudaStream_t>(queue.stream())), "cusolverDnSetStream");
+  return handle;
+}
 
 }  // namespace
 
@@ -93,18 +86,18 @@ bool invert_by_cusolver(std::complex<double>* inverse, const std::complex<double
   copy_bytes(lu.data(), Location::device, matrix, Location::host, bytes);
   copy_bytes(solution.data(), Location::device, inverse, Location::host, bytes);
 
-  const Handle handle(cusolver, queue);
+  const cusolverDnHandle_t handle = handle_for(cusolver, queue);
   int work_size = 0;
-  check(cusolver.work_size(handle.get(), n, n, lu.as<cuDoubleComplex>(), n, &work_size),
+  check(cusolver.work_size(handle, n, n, lu.as<cuDoubleComplex>(), n, &work_size),
         "cusolverDnZgetrf_bufferSize");
   const Buffer work(Location::device,
                     static_cast<std::size_t>(std::max(work_size, 1)) * sizeof(cuDoubleComplex)),
       pivots(Location::device, static_cast<std::size_t>(n) * sizeof(int)),
       info(Location::device, sizeof(int));
-  check(cusolver.factor(handle.get(), n, n, lu.as<cuDoubleComplex>(), n, work.as<cuDoubleComplex>(),
+  check(cusolver.factor(handle, n, n, lu.as<cuDoubleComplex>(), n, work.as<cuDoubleComplex>(),
                         pivots.as<int>(), info.as<int>()),
         "cusolverDnZgetrf");
-  check(cusolver.solve(handle.get(), CUBLAS_OP_N, n, n, lu.as<cuDoubleComplex>(), n, pivots.as<int>(),
+  check(cusolver.solve(handle, CUBLAS_OP_N, n, n, lu.as<cuDoubleComplex>(), n, pivots.as<int>(),
                        solution.as<cuDoubleComplex>(), n, info.as<int>()),
         "cusolverDnZgetrs");
   queue.synchronize();

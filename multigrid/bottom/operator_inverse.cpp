@@ -64,11 +64,14 @@ void fill(Complex64* matrix, int rows, SchurOperator& s, int batch) {
       set_units(0);
       dispatch(Location::host, images.precision(), [&]<class Kind>(Kind) {
         const auto image = scalar_components<Host, typename Kind::scalar>(images, parity);
-        for (int k = 0; k < count; ++k)
+#pragma omp parallel for
+        for (int k = 0; k < count; ++k) {
+          Complex64* column = matrix + (std::int64_t{first} + k) * rows;
           for (int row = 0; row < rows; ++row) {
             const auto z = image.load(k, row / components, row % components);
-            *matrix++ = {static_cast<double>(z.re), static_cast<double>(z.im)};
+            column[row] = {static_cast<double>(z.re), static_cast<double>(z.im)};
           }
+        }
       });
     });
   }
@@ -76,12 +79,16 @@ void fill(Complex64* matrix, int rows, SchurOperator& s, int batch) {
 
 // The largest sum of magnitudes in a column; not a number where one of them is none.
 double norm_of_columns(const Complex64* matrix, int rows) {
-  double most = 0;
+  std::vector<double> sums(static_cast<std::size_t>(rows), 0);
+#pragma omp parallel for
   for (int column = 0; column < rows; ++column) {
+    const Complex64* numbers = matrix + std::int64_t{column} * rows;
     double sum = 0;
-    for (int row = 0; row < rows; ++row) sum += std::abs(*matrix++);
-    most = larger_magnitude(sum, most);
+    for (int row = 0; row < rows; ++row) sum += std::abs(numbers[row]);
+    sums[static_cast<std::size_t>(column)] = sum;
   }
+  double most = 0;
+  for (const double sum : sums) most = larger_magnitude(sum, most);
   return most;
 }
 

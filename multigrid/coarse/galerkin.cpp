@@ -4,6 +4,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "core/launch/dispatch.hpp"
+#include "core/system/timer.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 
 namespace plaq {
@@ -106,6 +107,7 @@ class Product {
 
 Field galerkin_links(const ProcessGrid& grid, NearestNeighborOperator& m, const Transfer& transfer,
                      Precision storage, std::shared_ptr<Transport> transport) {
+  const ScopedRange range("galerkin product");
   require(m.spec(1).precision != Precision::half_precision,
           "a Galerkin product of an operator in half precision");
   Field links = Product(grid, m, transfer, std::move(transport)).run();

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/system/timer.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
@@ -30,6 +31,7 @@ CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Prec
       queue_(queue),
       transport_(std::move(transport)),
       m_(made(std::move(links))) {
+  const ScopedRange range("coarse level");
   set_twist(twist);
 }
 
@@ -65,7 +67,10 @@ void CoarseLevel::shift_mass(double change, const Twist& twist) {
 void CoarseLevel::set_even_share(Field share) { even_share_ = made(std::move(share)); }
 
 void CoarseLevel::set_twist(const Twist& twist) {
-  if (forms_.find(twist) == forms_.end()) forms_.emplace(twist, form_of(twist));
+  if (forms_.find(twist) == forms_.end()) {
+    const ScopedRange range("coarse form");
+    forms_.emplace(twist, form_of(twist));
+  }
   twist_ = twist;
 }
 

@@ -4,6 +4,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/bottom/dense_inverse.hpp"
 #include "multigrid/coarse/coarse_twist.hpp"
@@ -49,6 +50,7 @@ Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
 
 void Hierarchy::build(const Field& vectors) {
   coarser_.clear();
+  setup_released_ = false;
   twist_ = finest_->twist();
   has_even_shares_ = false;
   build_coarser(0, vectors);
@@ -83,6 +85,7 @@ void Hierarchy::continue_on(int level, Field vectors) {
 
 // A dense inverse of the coarsest lattice with its twist, where it fits.
 void Hierarchy::make_bottom(int level) {
+  const ScopedRange range("bottom");
   LevelOperators& here = operators(level);
   const int components = here.full().spec(1).reals() / 2;
   if (here.grid().size() == 1 &&
@@ -131,6 +134,7 @@ Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& glob
 // To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would
 // smooth nothing. That correction shows, too, how many iterations coarse solves need.
 void Hierarchy::fit_smoother(int level) {
+  const ScopedRange range("smoother");
   const int steps = parameters(level).smoothing_steps;
   coarser_lattice(level).roots.clear();
   LevelOperators& here = operators(level);
@@ -206,6 +210,8 @@ void Hierarchy::below(int level, const Task& task) {
   else
     task();
 }
+
+void Hierarchy::follow(LevelOperators& finest) { set_twist(finest, finest.twist()); }
 
 void Hierarchy::set_twist(LevelOperators& finest, const Twist& twist) {
   if (twist.even != twist.odd && !std::exchange(has_even_shares_, true)) make_even_shares(0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "comms/communicator/stop_request.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/quark/sources.hpp"
@@ -19,6 +20,7 @@ constexpr double least_left = 1e-6;  // of a vector that does not depend on othe
 }  // namespace
 
 void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& change) {
+  const ScopedRange range("near-null vectors");
   const int count = vectors.batch();
   std::unique_ptr<SchurOperator> s;
   Field part, half, zero;
@@ -73,6 +75,7 @@ void filter_vectors(LevelOperators& level, Field& vectors, std::string_view meth
 }
 
 void orthonormalise_vectors(LevelOperators& level, Field& vectors) {
+  const ScopedRange range("orthonormal vectors");
   const int count = vectors.batch();
   Batch batch(level.grid(), level.full().queue(), 1);
   KrylovBasis basis(level.full(), batch, count);

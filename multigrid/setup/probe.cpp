@@ -7,6 +7,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "core/system/runs_dry.hpp"
+#include "core/system/timer.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "solvers/krylov/krylov_method.hpp"
@@ -56,6 +57,7 @@ struct Iterated {
 };
 
 Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how) {
+  const ScopedRange range("probe");
   LevelOperators& level = hierarchy.operators(0);
   const int n = how.sources;
   const auto s = level.reduced(n);

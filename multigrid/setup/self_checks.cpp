@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/system/runs_dry.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/operations.hpp"
 #include "kernels/quark/sources.hpp"
@@ -169,6 +170,7 @@ class Checks {
 }  // namespace
 
 std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage, std::optional<Precision> links) {
+  const ScopedRange range("self-checks");
   require(hierarchy.levels() <= most_levels, "a hierarchy of more levels than are checked");
   const Precision exact = links.value_or(hierarchy.operators(0).full().spec(1).precision);
   const Found found = Checks(hierarchy, 0).run();

@@ -236,6 +236,42 @@ void MultigridSetup::choose_cycles_now() {
 }
 
 SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round) {
+  return run(start, after_round, [&] {
+    begin_cycles(start.cycles);
+    const bool from_noise = !start.vectors;
+    vectors_ = {};
+    if (from_noise)
+      start.vectors = filtered_noise();
+    else
+      fill_other_parity(*finest_, start.vectors);
+    unless_stopped([&] { begin(std::move(start.vectors)); },
+                   [&] {
+                     if (!from_noise) vectors_ = {};  // whoever gave them has them
+                   });
+  });
+}
+
+SetupReport MultigridSetup::renew(LevelOperators& finest, SetupStart start, const AfterRound& after_round) {
+  require(start.vectors && !start.finished && start.refreshed_from,
+          "a setup that is renewed without vectors to refresh");
+  follow(finest);
+  return run(start, after_round, [&] {
+    report_.cycles = hierarchy_.cycles();
+    vectors_ = Field(start.vectors.geometry_ptr(), start.vectors.spec());
+    copy(vectors_, start.vectors);
+    unless_stopped([&] { round(); }, [&] { vectors_ = {}; });
+    ++report_.rounds;
+    report_.kept = probed();
+  });
+}
+
+void MultigridSetup::follow(LevelOperators& finest) {
+  finest_ = &finest;
+  hierarchy_.follow(finest);
+}
+
+SetupReport MultigridSetup::run(const SetupStart& start, const AfterRound& after_round,
+                                const std::function<void()>& begin) {
   const ScopedRange range("multigrid setup");
   const PerformanceRegion region("setup of multigrid");
   const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
@@ -246,17 +282,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   report_.refreshed_from = start.refreshed_from;
   report_.has_chosen = start.finished || !start.cycles.empty();
   after_round_ = after_round;
-  begin_cycles(start.cycles);
-  const bool from_noise = !start.vectors;
-  vectors_ = {};
-  if (from_noise)
-    start.vectors = filtered_noise();
-  else
-    fill_other_parity(*finest_, start.vectors);
-  unless_stopped([&] { begin(std::move(start.vectors)); },
-                 [&] {
-                   if (!from_noise) vectors_ = {};  // whoever gave them has them
-                 });
+  begin();
   const bool is_new = report_.reductions.empty();
   if (is_new) report_.reductions.push_back(0);
   report_.reductions.back() = report_.kept.reduction;

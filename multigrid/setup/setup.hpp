@@ -7,19 +7,18 @@
 //      what is left of low modes by their eigenvalues.
 //   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is
 //      expected to save, half of what the last one saved, is more than what it costs. Times are modelled, not
-//        measured, so that the choice is
-//      the same everywhere.
-//   5. What the settings leave open of cycles is chosen by solves to 1e-4 of each
-//      candidate (choose_cycles.hpp), where
-// they take a fiftieth of what all solves take at most: the time to a solution is flat about its least.
-// Vectors are kept until there are better ones: a round that makes iterations more by a
-// tenth is undone, and is the last one.
+//      measured, so that the choice is the same everywhere.
+//   5. What the settings leave open of cycles is chosen by solves to 1e-4 of each candidate
+//      (choose_cycles.hpp), where they take a fiftieth of what all solves take at most: the time to a
+//      solution is flat about its least.
+// Vectors are kept until there are better ones: a round that makes iterations more by a tenth is undone, and
+// is the last one.
 //
 // A setup that goes on from vectors of another one takes over what was chosen for that.
 //
 // Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was
-// there, four at most. Where that is not enough the setup begins again from noise,
-// and the better of the two is kept.
+// there, four at most. Where that is not enough the setup begins again from noise, and the better of the two
+// is kept. On links nearby the first of these rounds is made with the lattices of the setup before (renew()).
 #pragma once
 
 #include <functional>
@@ -83,6 +82,15 @@ class MultigridSetup {
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});
 
+  // Collective. For `finest`, the operator on other links, and the vectors of the setup before, whose lattices
+  // are there: its cycles make a round of them, and then they are refreshed as run() does. `finest` must
+  // outlive this object. Throws as run() does.
+  SetupReport renew(LevelOperators& finest, SetupStart start, const AfterRound& after_round = {});
+
+  // Collective. The operator on other links: vectors and lattices stay as they are (Hierarchy::follow). It must
+  // outlive this object.
+  void follow(LevelOperators& finest);
+
   // Collective. The same vectors for `finest`, whose mass is more by `change` than that of the operator which
   // was set up (Hierarchy::shift_mass); probed and checked. It must outlive this object.
   SetupReport shift_mass(LevelOperators& finest, double change);
@@ -93,6 +101,8 @@ class MultigridSetup {
   void forget_vectors() { vectors_ = {}; }
 
  private:
+  // `begin` makes lattices of vectors, and probes them.
+  SetupReport run(const SetupStart& start, const AfterRound& after_round, const std::function<void()>& begin);
   void begin(Field vectors);  // report_ is of them
   Field filtered_noise() const;
   void improve();

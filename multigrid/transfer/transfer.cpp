@@ -10,6 +10,7 @@
 #include "core/launch/dispatch.hpp"
 #include "core/operator/kernel_work.hpp"
 #include "core/system/runs_dry.hpp"
+#include "core/system/timer.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
@@ -56,6 +57,7 @@ void dispatch_transfer(const TransferCall& call, F&& run) {
 Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
                    const Queue& queue, int most)
     : aggregation_(std::move(aggregation)), queue_(queue) {
+  const ScopedRange range("transfer");
   const bool truncated = most > 0 && most < vectors.subfields();
   const int count = truncated ? most : vectors.subfields();
   if (count > aggregation_.most_vectors())

@@ -99,6 +99,20 @@ MultigridSettings multigrid_settings(const SolverSettings& settings, const Exten
   return settings.multigrid->settings(lattice, location, settings.multigrid->solves, settings.tolerance);
 }
 
+SetupStart SetupMemory::start() const {
+  SetupStart start;
+  start.vectors = vectors;
+  start.rounds = report.rounds;
+  start.cycles = report.cycles;
+  start.finished = is_finished;
+  if (reduction > 0) start.refreshed_from = reduction;
+  return start;
+}
+
+MultigridSetup::AfterRound SetupMemory::keep() {
+  return [this](const SetupReport&, const Field& made) { vectors = made; };
+}
+
 Field SetupMemory::even_vectors(const GeometryPtr& geometry, const ProcessGrid& grid,
                                 const Queue& queue) const {
   if (restored) return restored;
@@ -159,14 +173,8 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                                SetupMemory& memory)
     : DiracMultigrid(matrix, action, settings, Make([&](DiracMatrix& here) {
-                       SetupStart start;
-                       start.vectors = memory.vectors;
-                       start.rounds = memory.report.rounds;
-                       start.cycles = memory.report.cycles;
-                       if (memory.reduction > 0) start.refreshed_from = memory.reduction;
-                       return std::make_unique<Multigrid>(
-                           finest_of(here, settings), settings_, std::move(start),
-                           [&](const SetupReport&, const Field& vectors) { memory.vectors = vectors; });
+                       return std::make_unique<Multigrid>(finest_of(here, settings), settings_,
+                                                          memory.start(), memory.keep());
                      }),
                      &memory) {
   memory.report = report_;
@@ -250,20 +258,39 @@ void DiracMultigrid::release_matrix() {
   matrix_.reset();
 }
 
-void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
-                                double change) {
+void DiracMultigrid::move_to(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                             const std::function<void(DiracMatrix&)>& move) {
   release_matrix();
   on_all_ = matrix.links();
   precision_ = iterated_storage(settings).precision;
   knows_residual_ = cycles_are_in_precision_of(settings, queue().location());
-  const auto shift = [&](DiracMatrix& here) {
-    multigrid_->shift_mass(finest_of(here, settings), change);
+  const auto moved = [&](DiracMatrix& here) {
+    move(here);
     report_ = multigrid_->report();
   };
   if (agglomeration_)
-    on_fewer_ranks(action, [&] { shift(*matrix_); });
+    on_fewer_ranks(action, [&] { moved(*matrix_); });
   else
-    shift(matrix);
+    moved(matrix);
+}
+
+void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                                double change) {
+  move_to(matrix, action, settings,
+          [&](DiracMatrix& here) { multigrid_->shift_mass(finest_of(here, settings), change); });
+}
+
+void DiracMultigrid::follow(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings) {
+  move_to(matrix, action, settings,
+          [&](DiracMatrix& here) { multigrid_->follow(finest_of(here, settings)); });
+}
+
+void DiracMultigrid::renew(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                           SetupMemory& memory) {
+  move_to(matrix, action, settings, [&](DiracMatrix& here) {
+    multigrid_->renew(finest_of(here, settings), memory.start(), memory.keep());
+  });
+  memory.report = report_;
 }
 
 FieldSpec DiracMultigrid::spec(int batch) const {

@@ -57,11 +57,15 @@ struct SetupMemory {
   Field vectors;         // near-null vectors on ranks that have a part of multigrid; none: noise
   SetupReport report;    // of the setup that they are of
   double reduction = 0;  // of a residual by an iteration when they were made of noise; 0: they were not yet
+  bool is_finished = false;  // no round is made of the vectors
   std::shared_ptr<const Agglomeration> agglomeration = {};  // of the last setup; null: it was on all ranks
 
   /// Even sites of the vectors on a geometry of all ranks, in single precision; empty if there are none: from
   /// them the next setup is to the bit what it is from these vectors. Collective.
   Field even_vectors(const GeometryPtr& geometry, const ProcessGrid& grid, const Queue& queue) const;
+  /// To begin with the vectors, and to keep those of a setup.
+  SetupStart start() const;
+  MultigridSetup::AfterRound keep();
   Field restored = {};  // even_vectors() that the next setup begins with, in place of `vectors`
 };
 
@@ -87,6 +91,14 @@ class DiracMultigrid final : public ResidualInverse {
   void shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                   double change);
   void release_matrix();
+  /// Moves to the matrix on links nearby, as shift_mass() moves to another mass. Coarse lattices stay those of
+  /// the links that they were made of, so that iterations become more the further the links have gone.
+  /// Collective.
+  void follow(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings);
+  /// The same, and coarse lattices are made for these links, by a round of the vectors of their setup with
+  /// what cycles were until then, or more (MultigridSetup::renew). Keeps the vectors in `memory`.
+  void renew(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+             SetupMemory& memory);
 
   /// Applications from then on are an approximate inverse of S + i nu gamma5; 0: of S (Multigrid::set_twist).
   /// S of twisted-mass quarks is that of a flavour of their doublet, 1 for the one that was set up, or -1.
@@ -115,6 +127,9 @@ class DiracMultigrid final : public ResidualInverse {
   void agglomerate(const Extents& ranks);
   void take_restored(SetupMemory& memory) const;
   void on_fewer_ranks(const ActionPtr& action, const std::function<void()>& work);
+  // Moves to another matrix: move(matrix) on the ranks that have a part of multigrid.
+  void move_to(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+               const std::function<void(DiracMatrix&)>& move);
   std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings);
   // For batches of one size, where it is on fewer ranks.
   struct Redistributed {

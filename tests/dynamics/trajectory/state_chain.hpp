@@ -52,6 +52,7 @@ struct StateChain {
   std::shared_ptr<WilsonQuark> quark(double kappa, std::optional<double> largest_twist) const {
     MdSolverSettings settings{.force_tolerance = 1e-8, .action_tolerance = 1e-10};
     settings.largest_multigrid_twist = largest_twist;
+    settings.setup_renewal = 0.5;
     if (largest_twist)
       settings.multigrid = MultigridOptions{.blocks = {{2, 2, 2, 4}},
                                             .vectors = {4},

@@ -46,8 +46,8 @@ TEST(TrajectoryState, LeadsToTheSameBitsOnAnotherGrid) {
                             });
 }
 
-// A trajectory from vectors of another place is another one.
-TEST(TrajectoryState, HasTheNearNullVectorsOfItsPlace) {
+// A trajectory from a setup of other vectors or links is another one.
+TEST(TrajectoryState, HasTheSetupOfItsPlace) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const test::SharedDirectory directory;
   const test::LatticeAlone alone(state_extents);
@@ -57,10 +57,13 @@ TEST(TrajectoryState, HasTheNearNullVectorsOfItsPlace) {
     return read_state(directory / "state", alone.grid, alone.geometry);
   };
   State early = state_at(0), late = state_at(7);
-  ASSERT_EQ(early.fields.size(), 3u);  // vectors, links, momenta
+  ASSERT_EQ(early.fields.size(), 4u);  // vectors, links of the setup, links, momenta
   const Bits right = bits_from(late, here);
-  late.fields[0] = early.fields[0];
-  EXPECT_NE(bits_from(late, here), right);
+  for (const std::size_t field : {0u, 1u}) {
+    State other = late;
+    other.fields[field] = early.fields[field];
+    EXPECT_NE(bits_from(other, here), right) << field;
+  }
 }
 
 TEST(TrajectoryState, ThatDoesNotFitIsRefusedAndChangesNothing) {

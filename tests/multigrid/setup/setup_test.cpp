@@ -241,6 +241,32 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   EXPECT_EQ(test::to_vectors(strange.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
 }
 
+// On links nearby cycles with the old lattices take more iterations than with new ones, of which a round is
+// nearly as good as a setup.
+TEST_F(Setup, FollowsLinksAndIsRenewed) {
+  constexpr std::uint64_t seed = 3;
+  Problem old(*self_, -0.75, 0.3), fresh(*self_, -0.75, 0.33);
+  const double before = old.run({}).kept.reduction;
+  const double best = fresh.run({}).kept.reduction;
+  const Transfer* transfer = &old.hierarchy.transfer(0);
+  old.setup.follow(fresh.level);
+  EXPECT_EQ(&old.hierarchy.transfer(0), transfer);
+  EXPECT_EQ(&old.hierarchy.operators(0), &fresh.level);
+  const double followed = probe(old.hierarchy, seed).reduction;
+  EXPECT_GT(followed, 1.02 * best);
+  EXPECT_LT(followed, 0.8);
+  SetupStart start = old.kept_start();
+  start.finished = false;
+  start.reductions.clear();
+  start.refreshed_from = before;
+  const SetupReport report = old.setup.renew(fresh.level, start);
+  EXPECT_EQ(report.rounds, start.rounds + 1);
+  EXPECT_EQ(report.probes.size(), 1u);  // nothing was made of the old vectors first
+  EXPECT_LT(report.kept.reduction, followed);
+  EXPECT_LT(report.kept.reduction, 1.1 * best);
+  EXPECT_FALSE(report.checks.empty());
+}
+
 // One component is enough; the setup has saved nothing that could be kept.
 TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
   Problem p(*self_);
