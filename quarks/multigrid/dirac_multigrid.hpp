@@ -57,7 +57,7 @@ struct SetupMemory {
   Field vectors;         // near-null vectors on ranks that have a part of multigrid; none: noise
   SetupReport report;    // of the setup that they are of
   double reduction = 0;  // of a residual by an iteration when they were made of noise; 0: they were not yet
-  bool is_finished = false;  // no round is made of the vectors
+  bool is_finished = false;                                 // no round is made of the vectors
   std::shared_ptr<const Agglomeration> agglomeration = {};  // of the last setup; null: it was on all ranks
 
   /// Even sites of the vectors on a geometry of all ranks, in single precision; empty if there are none: from
