@@ -8,9 +8,9 @@
 
 namespace plaq {
 
-/// Counts the iterations of solves that a new setup would have saved. A renewal pays when they take as long as
-/// it does: whatever comes later, setups and what their age costs then take at most twice as long as with the
-/// best times for renewals.
+/// Counts the iterations of solves that a new setup would have saved. A renewal pays when they take as long
+/// as it does: whatever comes later, setups and what their age costs then take at most twice as long as with
+/// the best times for renewals.
 class SetupAge {
  public:
   /// @param renewal  iterations of a solve that take as long as a renewal

@@ -104,7 +104,7 @@ void TrajectorySetup::make(const FermionLinks& links, const std::function<void()
   copy_links(clover_, links.clover_links);
 }
 
-// Of the links and the vectors of the last setup.
+// Makes multigrid of the links and the vectors of the last setup.
 void TrajectorySetup::restore(const FermionLinks& links) {
   hops_ = restored_links(hops_, links);
   clover_ = restored_links(clover_, links);

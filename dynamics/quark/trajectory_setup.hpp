@@ -1,10 +1,10 @@
 // Multigrid of a quark along the links of a trajectory.
 //
-// Its near-null vectors are made of noise at the start, by the first mass that needs them. On later links its
-// cycles follow with the coarse lattices that there are. These are renewed by a round of the vectors when that
-// pays (dynamics/quark/setup_age.hpp): after a few steps of molecular dynamics the lattices of a setup, its
-// vectors and its coarse operators, are as good together as new operators of old vectors, which cost more
-// (docs/notes/speed-multigrid.md).
+// Its near-null vectors are made of noise at the start, by the first mass that needs them. On later links
+// its cycles follow with the coarse lattices that there are. These are renewed by a round of the vectors when
+// that pays (dynamics/quark/setup_age.hpp): after a few steps of molecular dynamics the lattices of a setup,
+// its vectors and its coarse operators, are as good together as new operators of old vectors, which cost
+// more (docs/notes/speed-multigrid.md).
 #pragma once
 
 #include <functional>
@@ -42,15 +42,15 @@ class TrajectorySetup {
   DiracMultigrid& on(DiracMatrix& matrix, const FermionLinks& links);
   void release();
 
-  /// What an iteration leaves of a residual with the first setup of this mass in the trajectory; 0: there was
-  /// none yet.
+  /// Reduction of a residual by an iteration with the first setup of this mass in the trajectory; 0: there
+  /// was none yet.
   double reduction() const { return memory_.reduction; }
-  /// Of the coarse lattices that there are.
+  /// Age of the coarse lattices that there are.
   SetupAge& age() { return age_; }
   /// Rounds of setups since the last call, with those that begin a setup from noise.
   int take_rounds() { return std::exchange(rounds_, 0); }
-  /// Visits what later setups of the trajectory depend on, of a lattice, with the first setup if this mass may
-  /// begin with it later; release() was called, or the links have changed since. Collective.
+  /// Visits what later setups of the trajectory depend on, of a lattice, with the first setup if this mass
+  /// may begin with it later; release() was called, or the links have changed since. Collective.
   void remember(StateArchive& archive, const SharedLattice& lattice);
 
  private:

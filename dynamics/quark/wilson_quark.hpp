@@ -38,7 +38,8 @@ struct MdSolverSettings {
   /// Largest twist mu of systems that multigrid solves, and largest root mu of a shift; none: as the first
   /// setup of a trajectory says (dynamics/quark/multigrid_choice.hpp).
   std::optional<double> largest_multigrid_twist = {};
-  /// Iterations of a solve by multigrid that take as long as to renew its setup (docs/notes/speed-multigrid.md).
+  /// Iterations of a solve by multigrid that take as long as to renew its setup
+  /// (docs/notes/speed-multigrid.md).
   double setup_renewal = 150;
 };
 

@@ -60,7 +60,8 @@ void check(cusolverStatus_t status, const char* what) {
                 std::string(what) + ": cuSOLVER says " + std::to_string(static_cast<int>(status)));
 }
 
-// For work on this queue. It is made once, which takes longer than an inverse, and lives as long as the process.
+// Handle for work on this queue. It is made once, which takes longer than an inverse, and lives as long as
+// the process.
 cusolverDnHandle_t handle_for(const CusolverLibrary& library, const Queue& queue) {
   static const cusolverDnHandle_t handle = [&] {
     cusolverDnHandle_t made = nullptr;

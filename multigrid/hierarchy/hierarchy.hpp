@@ -40,9 +40,9 @@ class Hierarchy {
   // operators change as CoarseLevel::shift_mass says, what smooths and the solve of the coarsest lattice are
   // made again. Collective; throws where a coarse matrix is singular.
   void shift_mass(LevelOperators& finest, double change);
-  // `finest` takes the place of the finest operator, which it is on links nearby. All coarse lattices, and what
-  // smooths, stay those of the links that they were made of. It must outlive this object. Collective; throws
-  // where a coarse matrix is singular.
+  // `finest` takes the place of the finest operator, which it is on links nearby. All coarse lattices, and
+  // what smooths, stay those of the links that they were made of. It must outlive this object. Collective;
+  // throws where a coarse matrix is singular.
   void follow(LevelOperators& finest);
   // `finest` takes the place of the finest operator, M + i gamma5 (mu_e Pi_e + mu_o Pi_o) for the M that all
   // was built of, whatever twist there was since; its full() must be as it was. It must outlive this object.

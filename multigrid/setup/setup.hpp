@@ -82,13 +82,13 @@ class MultigridSetup {
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});
 
-  // Collective. For `finest`, the operator on other links, and the vectors of the setup before, whose lattices
-  // are there: its cycles make a round of them, and then they are refreshed as run() does. `finest` must
-  // outlive this object. Throws as run() does.
+  // Collective. For `finest`, the operator on other links, and the vectors of the setup before, whose
+  // lattices are there: its cycles make a round of them, and then they are refreshed as run() does. `finest`
+  // must outlive this object. Throws as run() does.
   SetupReport renew(LevelOperators& finest, SetupStart start, const AfterRound& after_round = {});
 
-  // Collective. The operator on other links: vectors and lattices stay as they are (Hierarchy::follow). It must
-  // outlive this object.
+  // Collective. The operator on other links: vectors and lattices stay as they are (Hierarchy::follow). It
+  // must outlive this object.
   void follow(LevelOperators& finest);
 
   // Collective. The same vectors for `finest`, whose mass is more by `change` than that of the operator which

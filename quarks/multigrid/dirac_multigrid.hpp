@@ -91,12 +91,12 @@ class DiracMultigrid final : public ResidualInverse {
   void shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                   double change);
   void release_matrix();
-  /// Moves to the matrix on links nearby, as shift_mass() moves to another mass. Coarse lattices stay those of
-  /// the links that they were made of, so that iterations become more the further the links have gone.
+  /// Moves to the matrix on links nearby, as shift_mass() moves to another mass. Coarse lattices stay those
+  /// of the links that they were made of, so that iterations become more the further the links have gone.
   /// Collective.
   void follow(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings);
-  /// The same, and coarse lattices are made for these links, by a round of the vectors of their setup with
-  /// what cycles were until then, or more (MultigridSetup::renew). Keeps the vectors in `memory`.
+  /// Moves as follow() does, and makes coarse lattices for these links by a round of the vectors of their
+  /// setup with the cycles until then, or more rounds (MultigridSetup::renew). Keeps the vectors in `memory`.
   void renew(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
              SetupMemory& memory);
 
