@@ -36,6 +36,8 @@ struct SeaQuarkSettings {
   ActionPtr action;  ///< of wilson() or clover()
   int flavours =
       2;  ///< 1, 2 or 3 degenerate flavours; one, and the third one of three, by a rational function
+  /// Pseudofermions for their determinant, 1 to 8; several have a root of it each, by rational functions.
+  int pseudofermions = 1;
 };
 
 /// The rational function of odd flavours, as in [rational] of hmc jobs.

@@ -28,7 +28,11 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
       throw Error(
           ErrorKind::usage,
           fmt::format("HmcChain(): setting 'quarks': expected 1 to 3 flavours, found {}", quarks.flavours));
-    terms.quarks.push_back({"", wilson_parameters(*quarks.action), quarks.flavours});
+    if (quarks.pseudofermions < 1 || quarks.pseudofermions > 8)
+      throw Error(ErrorKind::usage,
+                  fmt::format("HmcChain(): setting 'quarks': expected 1 to 8 pseudofermions, found {}",
+                              quarks.pseudofermions));
+    terms.quarks.push_back({"", wilson_parameters(*quarks.action), quarks.flavours, quarks.pseudofermions});
   }
   name_quarks(terms.quarks);
   for (const ActionTermPtr& term : own) {

@@ -13,6 +13,7 @@ namespace plaq {
 InverseRoot::InverseRoot(std::shared_ptr<WilsonQuark> quark, const InverseRootSettings& settings)
     : quark_(std::move(quark)), settings_(settings) {
   require(settings.factors >= 1, "a function has at least one factor");
+  require(settings.power > 0 && settings.power < 1, "a root x^(-p) with p between 0 and 1");
   if (settings.range) approximate_on(*settings.range);
 }
 
@@ -52,14 +53,14 @@ void InverseRoot::forget() {
 
 // The poles are divided evenly, and the first factors have one more where that does not go.
 void InverseRoot::approximate_on(SpectralRange range) {
-  const RationalFunction r = approximate_within(PowerProduct(-0.5), range, settings_.tolerance).function;
+  const RationalFunction r =
+      approximate_within(PowerProduct(-settings_.power), range, settings_.tolerance).function;
   const int parts = settings_.factors;
   if (r.degree() < parts)
-    throw Error(
-        ErrorKind::job_file,
-        fmt::format("x^(-1/2) from {:.3g} to {:.3g} with an error of {:.2g} needs {} poles, fewer than "
-                    "the {} factors that they are divided into: take fewer factors",
-                    range.low, range.high, settings_.tolerance, r.degree(), parts));
+    throw Error(ErrorKind::job_file,
+                fmt::format("x^{} from {:.3g} to {:.3g} with an error of {:.2g} needs {} poles, fewer than "
+                            "the {} factors that they are divided into: take fewer factors",
+                            -settings_.power, range.low, range.high, settings_.tolerance, r.degree(), parts));
   std::vector<int> sizes(static_cast<std::size_t>(parts), r.degree() / parts);
   for (int k = 0; k < r.degree() % parts; ++k) ++sizes[static_cast<std::size_t>(k)];
   factors_ = r.split(sizes);

@@ -1,5 +1,5 @@
-// A rational function near x^(-1/2) on the spectrum of Q^2 of a flavour of quarks. The spectrum is measured
-// before each trajectory.
+// A rational function near x^(-1/2), or another root, on the spectrum of Q^2 of quarks. The spectrum is
+// measured before each trajectory.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,12 @@
 namespace plaq {
 
 struct InverseRootSettings {
-  double tolerance = 1e-7;  ///< largest |r(x) sqrt(x) - 1| on the range
+  double tolerance = 1e-7;  ///< largest |r(x) x^p - 1| on the range
   int factors = 1;          ///< r is a product of so many functions, the first one with the smallest poles
   /// The range. Without it the range is that of the first measurement, with the smallest eigenvalue times 1/2
   /// and the largest one times 1.1, and it is extended in the same way where a later spectrum leaves it.
   std::optional<SpectralRange> range = {};
+  double power = 0.5;  ///< p of r(x) near x^(-p), between 0 and 1
 };
 
 /// All functions are collective, and give the same bits on any process grid.

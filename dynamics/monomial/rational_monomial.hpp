@@ -7,6 +7,10 @@
 //   e_i = (mu_i - nu_i) prod_{j != i} (mu_j - nu_i)/(nu_j - nu_i).
 // The weight is 1/det r(Q^2), which is |det S| as far as r is x^(-1/2) on the spectrum. A product of several
 // functions has a pseudofermion for each of them: small poles need many iterations, and have small forces.
+//
+// n pseudofermions for one determinant have the sum of n such actions with r near x^(-N/2n) for N flavours
+// (Clark, Kennedy): |det S|^N again, with forces whose fluctuations are smaller. Their systems are solved as
+// one batch, and their pairs of spinors are read together.
 #pragma once
 
 #include <utility>
@@ -19,10 +23,12 @@ namespace plaq {
 class RationalMonomial final : public Monomial {
  public:
   /// @param name    of the monomial
-  /// @param number  of its pseudofermion among those of the chain, 0 to 255
+  /// @param number  of its first pseudofermion among those of the chain, all 0 to 255
   /// @param root    of the quark, for all factors
-  /// @param factor  its r is this factor of the function near x^(-1/2)
-  RationalMonomial(std::string name, int number, std::shared_ptr<InverseRoot> root, int factor = 0);
+  /// @param factor  its r is this factor of the function near x^(-1/2), or another root
+  /// @param fields  pseudofermions
+  RationalMonomial(std::string name, int number, std::shared_ptr<InverseRoot> root, int factor = 0,
+                   int fields = 1);
 
   std::string name() const override { return name_; }
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
@@ -32,6 +38,7 @@ class RationalMonomial final : public Monomial {
   std::int64_t take_iterations() override { return std::exchange(iterations_, 0); }
 
  private:
+  void draw_noise(std::uint64_t seed, std::uint32_t trajectory);
   const RationalFunction& r() const { return root_->factor(factor_); }
 
   std::string name_;
@@ -39,7 +46,7 @@ class RationalMonomial final : public Monomial {
   std::shared_ptr<InverseRoot> root_;
   std::shared_ptr<WilsonQuark> quark_;
   int factor_;
-  Field phi_, work_;
+  Field phi_, work_;      // a batch
   std::vector<Field> x_;  // one for each pole
   std::int64_t iterations_ = 0;
 };

@@ -29,6 +29,13 @@ namespace {
 constexpr auto wide = Precision::double_precision;
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
+// The result of the first right-hand side that did not converge.
+const SolveResult& first_failure(const SolveReport& report) {
+  for (const SolveResult& result : report.results)
+    if (!result.converged()) return result;
+  return report.results.at(0);
+}
+
 std::string failure_text(const std::string& method, double mass, double mu, const SolveResult& result,
                          double tolerance) {
   return fmt::format(
@@ -159,12 +166,7 @@ struct WilsonQuark::Operators {
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
                          const MdSolverSettings& settings, QuarkLinks links, Form form)
-    : lattice_(lattice),
-      parameters_(parameters),
-      settings_(settings),
-      links_(std::move(links)),
-      form_(form),
-      work_(lattice.queue, 1) {
+    : lattice_(lattice), parameters_(parameters), settings_(settings), links_(std::move(links)), form_(form) {
   if (!links_.copies) links_.copies = std::make_shared<LinkCopies>(lattice);
   require(form == Form::asymmetric || !settings.multigrid, "multigrid of the symmetric form of sea quarks");
   if (settings.multigrid)
@@ -175,8 +177,8 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
 
 WilsonQuark::~WilsonQuark() = default;
 
-Field WilsonQuark::vector() const {
-  return Field(lattice_.geometry, spinor_spec(Subset::even, 1, wide, lattice_.location()));
+Field WilsonQuark::vector(int batch) const {
+  return Field(lattice_.geometry, spinor_spec(Subset::even, batch, wide, lattice_.location()));
 }
 
 void WilsonQuark::begin_trajectory(const Field& links) {
@@ -227,7 +229,7 @@ void WilsonQuark::make_operators(const Field& links) {
 }
 
 void WilsonQuark::apply(Field& out, const Field& in, double mu, bool dagger) {
-  Stored& exact = operators_->in(wide);
+  Stored& exact = operators_->in(wide, in.subfields());
   require(mu >= 0 || !exact.twists_inside(), "a negative twist of a ladder of twisted-mass quarks");
   auto& schur = exact.schur;
   if (exact.twists_inside()) schur.set_twist(mu);
@@ -311,19 +313,49 @@ std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
     sorted.push_back(shifts[i]);
   }
   std::int64_t iterations = 0;
+  const auto k = static_cast<std::ptrdiff_t>(
+      b.subfields() == 1 ? smallest_by_multigrid(sorted_x, b, sorted, tolerance, iterations)
+                         : smallest_of_each(sorted_x, b, sorted, tolerance, iterations));
+  sorted_x.erase(sorted_x.begin(), sorted_x.begin() + k);
+  sorted.erase(sorted.begin(), sorted.begin() + k);
+  return sorted.empty() ? iterations : iterations + solve_shifts_by_cg(sorted_x, b, sorted, tolerance);
+}
+
+// Returns how many of the increasing shifts were solved.
+std::size_t WilsonQuark::smallest_by_multigrid(std::vector<Field>& x, const Field& b,
+                                               const std::vector<double>& shifts, double tolerance,
+                                               std::int64_t& iterations) {
   std::size_t k = 0;
-  for (; k < sorted.size(); ++k) {
+  for (; k < shifts.size(); ++k) {
     const RegionLabel label("poles");
-    extrapolate(sorted_x, sorted, k);
-    const auto found = solve_by_multigrid(sorted_x[k], b, std::sqrt(sorted[k]), tolerance, k == 0, [&] {
-      return static_cast<int>(k) < multigrid_->shifts_that_pay(sorted, lowest_);
+    extrapolate(x, shifts, k);
+    const auto found = solve_by_multigrid(x[k], b, std::sqrt(shifts[k]), tolerance, k == 0, [&] {
+      return static_cast<int>(k) < multigrid_->shifts_that_pay(shifts, lowest_);
     });
     if (!found) break;
     iterations += *found;
   }
-  sorted_x.erase(sorted_x.begin(), sorted_x.begin() + static_cast<std::ptrdiff_t>(k));
-  sorted.erase(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(k));
-  return sorted.empty() ? iterations : iterations + solve_shifts_by_cg(sorted_x, b, sorted, tolerance);
+  return k;
+}
+
+// Acts like smallest_by_multigrid() for each right-hand side of a batch. Returns how many shifts were solved
+// for all of them.
+std::size_t WilsonQuark::smallest_of_each(std::vector<Field>& x, const Field& b,
+                                          const std::vector<double>& shifts, double tolerance,
+                                          std::int64_t& iterations) {
+  std::size_t of_all = shifts.size();
+  Field one = vector();
+  std::vector<Field> solutions;
+  for (std::size_t i = 0; i < shifts.size(); ++i) solutions.push_back(vector());
+  for (int rhs = 0; rhs < b.subfields(); ++rhs) {
+    lattice_.queue.synchronize();
+    copy_subfield(one, 0, b, rhs);
+    const std::size_t k = smallest_by_multigrid(solutions, one, shifts, tolerance, iterations);
+    of_all = std::min(of_all, k);
+    lattice_.queue.synchronize();
+    for (std::size_t i = 0; i < k; ++i) copy_subfield(x[i], rhs, solutions[i], 0);
+  }
+  return of_all;
 }
 
 // x_k of a polynomial in the shift through the solutions before. Where an eigenvalue of S^dagger S is lambda,
@@ -348,33 +380,37 @@ std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field&
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
   constexpr std::size_t most_together = 4;
-  const FieldSpec spec = spinor_spec(Subset::even, 1, low, lattice_.location());
+  const int batch = b.subfields();
+  const FieldSpec spec = spinor_spec(Subset::even, batch, low, lattice_.location());
   Field low_b(lattice_.geometry, spec);
   std::vector<Field> y;
   for (std::size_t i = 0; i < shifts.size(); ++i) y.emplace_back(lattice_.geometry, spec);
-  std::vector<blas::Coefficients> one(1);
-  one[0].value[0] = 1;
-  blas::convert(work_, one, low_b, b);
+  std::vector<blas::Coefficients> one(static_cast<std::size_t>(batch));
+  for (blas::Coefficients& c : one) c.value[0] = 1;
+  blas::convert(work(batch), one, low_b, b);
   std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
   const PerformanceRegion region(
-      "last iterations of shifts");  // of a few: no loop that is as long as data want
-  const std::vector<std::size_t> order = increasing(shifts);
-  const std::size_t together = std::min(most_together, order.size());
-  Field group_x(lattice_.geometry, spinor_spec(Subset::even, static_cast<int>(together), wide, b.location())),
-      group_b(lattice_.geometry, group_x.spec());
-  for (std::size_t k = 0; k < together; ++k) copy_subfield(group_b, static_cast<int>(k), b, 0);
-  for (std::size_t first = 0; first < order.size(); first += together) {
-    const std::size_t count = std::min(together, order.size() - first);
+      "last iterations of shifts");                  // of a few: no loop that is as long as data want
+  std::vector<std::pair<std::size_t, int>> systems;  // shift and right-hand side
+  for (const std::size_t i : increasing(shifts)) {
+    blas::convert(work(batch), one, x[i], y[i]);
+    for (int rhs = 0; rhs < batch; ++rhs) systems.emplace_back(i, rhs);
+  }
+  lattice_.queue.synchronize();
+  const std::size_t together = std::min(most_together, systems.size());
+  Field group_x = vector(static_cast<int>(together)), group_b = vector(static_cast<int>(together));
+  for (std::size_t first = 0; first < systems.size(); first += together) {
+    const std::size_t count = std::min(together, systems.size() - first);
     std::vector<double> of_group;
     for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = order[first + k];
+      const auto [i, rhs] = systems[first + k];
       of_group.push_back(shifts[i]);
-      blas::convert(work_, one, x[i], y[i]);
-      copy_subfield(group_x, static_cast<int>(k), x[i], 0);
+      copy_subfield(group_x, static_cast<int>(k), x[i], rhs);
+      copy_subfield(group_b, static_cast<int>(k), b, rhs);
     }
     iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
     for (std::size_t k = 0; k < count; ++k)
-      copy_subfield(x[order[first + k]], 0, group_x, static_cast<int>(k));
+      copy_subfield(x[systems[first + k].first], systems[first + k].second, group_x, static_cast<int>(k));
   }
   return iterations;
 }
@@ -387,7 +423,8 @@ std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = settings_.max_iterations;
-  MultishiftCg solver(operators_->in(precision).normal, *lattice_.grid, 1, shifts);
+  const int batch = b.subfields();
+  MultishiftCg solver(operators_->in(precision, batch).normal, *lattice_.grid, batch, shifts);
   const MultishiftReport report = solver.solve(x, b, parameters);
   std::int64_t iterations = report.iterations;
   for (std::size_t i = 0; i < shifts.size(); ++i) {
@@ -395,7 +432,7 @@ std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
     for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
     if (precision == wide && !of_shift.converged())
       throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
-                                   of_shift.results.at(0), tolerance));
+                                   first_failure(of_shift), tolerance));
   }
   return iterations;
 }
@@ -421,19 +458,20 @@ CloverDeterminant WilsonQuark::determinant(int parity) {
 void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   Stored& exact = operators_->in(wide);
   copy_parity(full, even, 0, lattice_.queue);
-  const ActiveSet one(1);
-  lattice_.queue.zero_async(full.data(0, 1), full.layout().size() * sizeof(double));
+  const ActiveSet all(full.subfields());
+  for (int k = 0; k < full.subfields(); ++k)
+    lattice_.queue.zero_async(full.data(k, 1), full.layout().size() * sizeof(double));
   HopSum sum{0, &full, 0.5};  // the factor is one of a sum
   if (parameters_.twisted_mass != 0) {
-    exact.hopping->apply(full, even, 1, dagger, one, sum);
+    exact.hopping->apply(full, even, 1, dagger, all, sum);
     return apply_site_diagonal(full, full, inverse_site_diagonal(parameters_, exact.clover.get(), 1), 1,
-                               dagger, one, lattice_.queue);
+                               dagger, all, lattice_.queue);
   }
   if (exact.clover)
     sum.clover = &exact.clover->inverse[1];
   else
     sum.b = 0.5 / parameters_.diagonal();
-  exact.hopping->apply(full, even, 1, dagger, one, sum);
+  exact.hopping->apply(full, even, 1, dagger, all, sum);
 }
 
 void WilsonQuark::begin_force(Field& force, int batch) {
@@ -444,22 +482,23 @@ void WilsonQuark::begin_force(Field& force, int batch) {
 }
 
 void WilsonQuark::make_pair(Pair& pair, const Field& x, const Field& y) {
-  const FieldSpec spec = spinor_spec(Subset::full, 1, wide, lattice_.location());
+  const FieldSpec spec = spinor_spec(Subset::full, x.subfields(), wide, lattice_.location());
+  if (!pair.x || pair.x.subfields() != x.subfields()) pair = {};
   if (!pair.x) pair.x = Field(lattice_.geometry, spec);
   if (!pair.y) pair.y = Field(lattice_.geometry, spec);
   complete(pair.x, x, false);
   if (form_ == Form::asymmetric) return complete(pair.y, y, true);
   Stored& exact = operators_->in(wide);
-  const ActiveSet one(1);
-  if (!pair.even) pair.even = vector();
-  apply_site_diagonal(pair.even, y, inverse_site_diagonal(parameters_, exact.clover.get(), 0), 0, true, one,
+  const ActiveSet all(x.subfields());
+  if (!pair.even) pair.even = vector(x.subfields());
+  apply_site_diagonal(pair.even, y, inverse_site_diagonal(parameters_, exact.clover.get(), 0), 0, true, all,
                       lattice_.queue);
   complete(pair.y, pair.even, true);
   if (!exact.clover) return;
-  exact.schur.apply(pair.even, x);
+  operators_->in(wide, x.subfields()).schur.apply(pair.even, x);
   if (!pair.clover_x) pair.clover_x = Field(lattice_.geometry, spec);
   copy_parity(pair.clover_x, pair.x, 1, lattice_.queue);
-  apply_site_diagonal(pair.clover_x, pair.even, {}, 0, false, one, lattice_.queue, &x, -1);
+  apply_site_diagonal(pair.clover_x, pair.even, {}, 0, false, all, lattice_.queue, &x, -1);
 }
 
 void WilsonQuark::add_force_of(WilsonQuark& others, Field& force, const Field& links, const Field& x,
@@ -483,15 +522,26 @@ void WilsonQuark::finish_force(Field& force, const Field& links) {
   if (links_.thin_clover) force_kernels_->add_clover(force, links);
 }
 
+blas::Workspace& WilsonQuark::work(int batch) {
+  auto& made = work_[batch];
+  if (!made) made = std::make_unique<blas::Workspace>(lattice_.queue, batch);
+  return *made;
+}
+
 double WilsonQuark::real_product(const Field& a, const Field& b) {
-  auto local = blas::update_and_sum<blas::Dot>(work_, std::vector<blas::Coefficients>(1), {&a, &b});
-  return global_sums(*lattice_.grid, local)[0];
+  const int batch = a.subfields();
+  auto local = blas::update_and_sum<blas::Dot>(
+      work(batch), std::vector<blas::Coefficients>(static_cast<std::size_t>(batch)), {&a, &b});
+  const auto sums = global_sums(*lattice_.grid, local);
+  double sum = sums.at(0);
+  for (std::size_t k = 1; k < static_cast<std::size_t>(batch); ++k) sum += sums.at(k * blas::Dot::sums);
+  return sum;
 }
 
 void WilsonQuark::add(Field& y, double factor, const Field& x) {
-  std::vector<blas::Coefficients> c(1);
-  c[0].value[0] = factor;
-  blas::update<blas::Triad>(work_, c, {&y, &x, &y});
+  std::vector<blas::Coefficients> all(static_cast<std::size_t>(y.subfields()));
+  for (blas::Coefficients& c : all) c.value[0] = factor;
+  blas::update<blas::Triad>(work(y.subfields()), all, {&y, &x, &y});
 }
 
 }  // namespace plaq

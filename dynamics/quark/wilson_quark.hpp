@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -72,8 +73,9 @@ class WilsonQuark {
   const SharedLattice& lattice() const { return lattice_; }
   const WilsonParameters& parameters() const { return parameters_; }
   const MdSolverSettings& settings() const { return settings_; }
-  /// Spinors on even sites, in double precision.
-  Field vector() const;
+  /// Spinors on even sites, in double precision. Functions take batches of them but for solve().
+  /// @param batch  right-hand sides
+  Field vector(int batch = 1) const;
 
   /// Takes these links, with a halo for smearing, else with or without. Does nothing where they are those of
   /// the last call. Throws MdFailure on every rank if they are not in SU(3), or if a clover block has no
@@ -127,7 +129,7 @@ class WilsonQuark {
   /// Completes a force, on the links of the chain: it is carried back where these are smeared. Collective.
   void finish_force(Field& force, const Field& links);
 
-  /// Re a^dagger b on even sites, an exact sum. Collective.
+  /// Re a^dagger b on even sites, an exact sum for each right-hand side, and their sum. Collective.
   double real_product(const Field& a, const Field& b);
   /// y <- y + factor x
   void add(Field& y, double factor, const Field& x);
@@ -142,6 +144,11 @@ class WilsonQuark {
   Precision first_precision() const;
   std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance,
                                                  bool zero_guess, const std::function<bool()>& pays);
+  std::size_t smallest_by_multigrid(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                                    double tolerance, std::int64_t& iterations);
+  std::size_t smallest_of_each(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                               double tolerance, std::int64_t& iterations);
+  blas::Workspace& work(int batch);
   void extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k);
   std::int64_t solve_shifts_by_cg(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                                   double tolerance);
@@ -163,7 +170,7 @@ class WilsonQuark {
   MdSolverSettings settings_;
   QuarkLinks links_;
   Form form_;
-  blas::Workspace work_;
+  std::map<int, std::unique_ptr<blas::Workspace>> work_;  // by the size of a batch
   VersionOf links_version_;
   std::unique_ptr<Operators> operators_;
   std::unique_ptr<MultigridSolves> multigrid_;  // null without

@@ -14,9 +14,9 @@ namespace {
 // Quarks of a mass on their lattice.
 struct QuarksOfMass {
   std::vector<PairOperator> ladder;   // of a pair of flavours, from the heaviest on
-  std::shared_ptr<InverseRoot> root;  // of an odd flavour
+  std::shared_ptr<InverseRoot> root;  // of an odd flavour, or of several pseudofermions
   std::shared_ptr<WilsonQuark> any;
-  int flavours;
+  SeaQuarks sea;
 };
 
 // Makes quarks, and lists them.
@@ -33,15 +33,17 @@ class QuarkMaker {
   }
 
   QuarksOfMass make(const SeaQuarks& sea) {
-    QuarksOfMass made{{}, nullptr, nullptr, sea.flavours};
-    if (sea.flavours >= 2) {
+    QuarksOfMass made{{}, nullptr, nullptr, sea};
+    if (sea.has_pair()) {
       made.ladder = ladder(sea);
       made.any = made.ladder.back().quark;
     }
-    if (sea.flavours % 2 == 1) {
+    if (sea.has_root()) {
       if (!made.any || setup_.terms.symmetric)
         made.any = quark(sea, sea.parameters, setup_.solver, WilsonQuark::Form::asymmetric);
-      made.root = std::make_shared<InverseRoot>(made.any, setup_.root);
+      InverseRootSettings root = setup_.root;
+      root.power = sea.root_power();
+      made.root = std::make_shared<InverseRoot>(made.any, root);
       action_.roots.push_back({sea.name, made.root});
     }
     return made;
@@ -102,10 +104,11 @@ HmcAction hmc_action(const HmcSetup& setup, const SharedLattice& lattice,
     if (term.kind == Term::Kind::gauge) return std::make_shared<GaugeMonomial>(lattice, setup.gauge);
     const QuarksOfMass& quarks = all.at(term.quarks);
     if (term.kind == Term::Kind::determinant)
-      return std::make_shared<DeterminantMonomial>(term.name, quarks.any, quarks.flavours,
-                                                   setup.terms.symmetric && quarks.flavours >= 2 ? 2 : 0);
+      return std::make_shared<DeterminantMonomial>(term.name, quarks.any, quarks.sea.flavours,
+                                                   setup.terms.symmetric && quarks.sea.has_pair() ? 2 : 0);
     if (term.kind == Term::Kind::rational)
-      return std::make_shared<RationalMonomial>(term.name, term.pseudofermion, quarks.root, term.number);
+      return std::make_shared<RationalMonomial>(term.name, term.pseudofermion, quarks.root, term.number,
+                                                term.fields);
     return pair(term, quarks.ladder);
   };
   for (std::size_t s = 0; s < on.scales.size(); ++s) {

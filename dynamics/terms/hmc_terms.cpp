@@ -5,6 +5,7 @@
 
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace plaq {
 namespace {
@@ -39,16 +40,19 @@ std::vector<Term> terms_of(const TermSettings& settings) {
   const int ratios = static_cast<int>(settings.ratios());
   std::vector<Term> terms;
   for (std::size_t q = 0; q < settings.quarks.size(); ++q) {
-    const auto& [name, parameters, flavours] = settings.quarks[q];
-    if (flavours >= 2) {
+    const SeaQuarks& quarks = settings.quarks[q];
+    const std::string& name = quarks.name;
+    if (quarks.has_pair()) {
       terms.push_back({name, Term::Kind::twisted, q, 0});
       for (int k = 1; k <= ratios; ++k)
         terms.push_back({fmt::format("{}_ratio_{}", name, k), Term::Kind::twisted, q, k});
     }
-    if (flavours % 2 == 1)
-      for (int k = 0; k < settings.factors; ++k)
+    if (quarks.has_root())
+      for (int k = 0; k < settings.factors; ++k) {
         terms.push_back({fmt::format("{}_rational_{}", name, k + 1), Term::Kind::rational, q, k});
-    if (parameters.has_clover_determinant())
+        terms.back().fields = quarks.pseudofermions;
+      }
+    if (quarks.parameters.has_clover_determinant())
       terms.push_back({name + "_determinant", Term::Kind::determinant, q, 0});
   }
   terms.push_back({"gauge", Term::Kind::gauge});
@@ -56,7 +60,8 @@ std::vector<Term> terms_of(const TermSettings& settings) {
     terms.push_back({settings.own[k], Term::Kind::own, 0, static_cast<int>(k)});
   int pseudofermions = 0;
   for (Term& term : terms)
-    if (term.has_pseudofermion()) term.pseudofermion = pseudofermions++;
+    if (term.has_pseudofermion())
+      term.pseudofermion = std::exchange(pseudofermions, pseudofermions + term.fields);
   return terms;
 }
 

@@ -15,11 +15,19 @@ struct SeaQuarks {
   std::string name;  // "quarks", or "quarks_1", "quarks_2", ... of several masses
   WilsonParameters parameters;
   int flavours = 2;
+  /// Fields of their determinant, whose actions have a root of it each: n of (det S^dagger S)^(flavours/2n).
+  /// One: pairs of flavours need no root.
+  int pseudofermions = 1;
+
+  bool has_pair() const { return flavours >= 2 && pseudofermions == 1; }
+  bool has_root() const { return flavours % 2 == 1 || pseudofermions > 1; }
+  /// p of the functions near x^(-p).
+  double root_power() const { return pseudofermions == 1 ? 0.5 : 0.5 * flavours / pseudofermions; }
 };
 /// Names quarks by their number.
 void name_quarks(std::vector<SeaQuarks>& quarks);
 
-/// A term: the determinant of two flavours or ratios of its ladder, a factor of one flavour, the determinant
+/// A term: the determinant of two flavours or ratios of its ladder, a factor of roots of a determinant, that
 /// of the clover term, the gauge action, or a term of the user.
 struct Term {
   enum class Kind { twisted, rational, determinant, gauge, own };
@@ -27,7 +35,8 @@ struct Term {
   Kind kind;
   std::size_t quarks = 0;  // which of TermSettings::quarks
   int number = 0;          // of a ratio, from 1 on, 0: no ratio; of a factor or an own term, from 0 on
-  int pseudofermion = 0;   // its number in the chain, of a term that has one
+  int pseudofermion = 0;   // number of its first one in the chain, of a term that has any
+  int fields = 1;          // pseudofermions that it has then
 
   bool has_pseudofermion() const { return kind == Kind::twisted || kind == Kind::rational; }
 };
@@ -36,13 +45,13 @@ struct Term {
 struct TermSettings {
   std::vector<SeaQuarks> quarks;
   std::vector<double> twists;    ///< mu_1 > mu_2 > ... of a ladder, for each pair of flavours
-  int factors = 1;               ///< of the rational function of an odd flavour
+  int factors = 1;               ///< of the rational functions of roots
   std::vector<std::string> own;  ///< names of terms of the user
   /// Names on each time scale, the slowest first, with spaces between them.
   std::optional<std::vector<std::string>> time_scales = {};
   /// In place of twists, the masses m_1 > m_2 > ... of a ladder: bare, and larger than those of the quarks.
   std::vector<double> heavier_masses = {};
-  /// Pairs of flavours have the symmetric form of S. An odd flavour has the asymmetric one, in which Q is
+  /// Pairs of flavours have the symmetric form of S. Roots have the asymmetric one, in which Q is
   /// Hermitian.
   bool symmetric = false;
 

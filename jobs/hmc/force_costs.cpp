@@ -15,8 +15,8 @@ double force_cost(const Term& term, const HmcSetup& setup) {
       return 3;
     case Term::Kind::twisted:  // outer products, and the clover term; a ratio of masses has two of them
       return setup.terms.heavier_masses.empty() || term.number == 0 ? 15 : 25;
-    default:
-      return 15;
+    default:  // rational functions: pairs of spinors of each pole and field
+      return 15 * term.fields;
   }
 }
 
@@ -46,7 +46,8 @@ TrajectoryCost cost_of(const std::vector<double>& numbers, const HmcColumns& col
       forces += count * force_cost(term, setup);
       if (!term.has_pseudofermion()) continue;
       const double iterations = columns.find(numbers, "iterations_" + term.name);
-      forces += iterations * iteration_cost(term, setup, iterations / (count + 2));  // H at both ends
+      forces +=
+          iterations * term.fields * iteration_cost(term, setup, iterations / (count + 2));  // H at both ends
     }
     cost.forces.push_back(forces);
   }

@@ -30,7 +30,7 @@ HmcColumns::HmcColumns(const Settings& job) {
       add(predicted_delta_h_of(s));
     }
   for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.flavours % 2 == 1)
+    if (quarks.has_root())
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
         add(number + quarks.name);
   if (job.get<MdSolverSettings>().multigrid)

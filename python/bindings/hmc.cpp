@@ -40,9 +40,12 @@ const settings::Schema& hmc_schema() {
 
 namespace {
 
+// Keys of [hmc] that are keys of quarks here.
+bool is_of_quarks(std::string_view key) { return key == "flavours" || key == "pseudofermions"; }
+
 // The argument that is a dict of these keys; empty: keys of the table are arguments.
 std::string_view hmc_dict_of(std::string_view table, std::string_view key = {}) {
-  if (table == "action" || (table == "hmc" && key == "flavours")) return "quarks";
+  if (table == "action" || (table == "hmc" && is_of_quarks(key))) return "quarks";
   if (table == "rational" || table == "solver") return table;
   return dict_of(table);
 }
@@ -80,10 +83,10 @@ Keywords keywords_of(const nb::dict& keys) {
       all.add(key, nb::cast<nb::dict>(value));
       continue;
     }
-    nb::dict action, flavours;
+    nb::dict action, numbers;
     for (const auto& [inner, number] : nb::cast<nb::dict>(value))
-      (inner.equal(nb::str("flavours")) ? flavours : action)[inner] = number;
-    all.add("action", action).add("hmc", flavours);
+      (is_of_quarks(nb::cast<std::string>(inner)) ? numbers : action)[inner] = number;
+    all.add("action", action).add("hmc", numbers);
   }
   return all.add(hmc_schema(), {"gauge", "hmc", "action_smearing", "multigrid"}, arguments);
 }
@@ -138,7 +141,8 @@ void bind_hmc(nb::module_& module) {
           "Starts from a copy of `gauge`, which has had `trajectories` trajectories of this\n"
           "chain. Keys are those of [gauge] (action, beta, ...) and [hmc] (steps, integrators,\n"
           "...) of hmc jobs; quarks, smearing, rational, solver and multigrid are dicts of\n"
-          "keys as in [action] with `flavours`, [action_smearing], [rational], [solver] and\n"
+          "keys as in [action] with `flavours` and `pseudofermions`, [action_smearing], [rational], [solver] "
+          "and\n"
           "[multigrid].\n\n"
           "terms: objects with `name`, action(links) and force(links), and if they have\n"
           "pseudofermions draw(links, seed, trajectory). `links` is a GaugeField. action()\n"

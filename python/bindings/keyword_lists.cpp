@@ -108,7 +108,7 @@ nb::dict keyword_lists() {
 
   put("HMC", List()
                  .add(keys(hmc_schema(), "gauge"))
-                 .add(keys(hmc_schema(), "hmc"), {"flavours", "terms"})
+                 .add(keys(hmc_schema(), "hmc"), {"flavours", "pseudofermions", "terms"})
                  .add_dict_of_keys("quarks")
                  .add_dict("action_smearing")
                  .add_dict_of_keys("rational")
@@ -129,7 +129,9 @@ nb::dict keyword_lists() {
     if (!name.empty()) put("table " + List::typed_dict(name), List().add(table.keys));
   };
   put("table QuarksKeys",
-      List().add(keys(hmc_schema(), "action")).add({*hmc_schema().find("hmc", "flavours")}));
+      List()
+          .add(keys(hmc_schema(), "action"))
+          .add({*hmc_schema().find("hmc", "flavours"), *hmc_schema().find("hmc", "pseudofermions")}));
   put("table RationalKeys", List().add(keys(hmc_schema(), "rational")));
   put("table SolverKeys", List().add(keys(hmc_schema(), "solver")));
   for (const Table& table : dirac_schema().tables) put_dict(table);

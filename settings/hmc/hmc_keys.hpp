@@ -13,7 +13,8 @@ namespace plaq::settings {
 /// Keys of [hmc] about molecular dynamics.
 struct TrajectoryKeys {
   double length = 1;
-  std::optional<std::vector<int>> flavours;  // of each mass
+  std::optional<std::vector<int>> flavours;        // of each mass
+  std::optional<std::vector<int>> pseudofermions;  // of each mass
   std::vector<double> twists;
   std::vector<double> heavier_masses, heavier_kappas;  // in the place of twists
   bool symmetric = false;

@@ -18,14 +18,14 @@ std::string needs_quarks() {
   return "needs quarks: kappa, kappas, mass or masses" + wording().place("action");
 }
 
-bool has_odd_flavours(const TermSettings& terms) {
+bool has_roots(const TermSettings& terms) {
   return std::any_of(terms.quarks.begin(), terms.quarks.end(),
-                     [](const SeaQuarks& q) { return q.flavours % 2 == 1; });
+                     [](const SeaQuarks& q) { return q.has_root(); });
 }
 
 bool has_pairs(const TermSettings& terms) {
   return std::any_of(terms.quarks.begin(), terms.quarks.end(),
-                     [](const SeaQuarks& q) { return q.flavours >= 2; });
+                     [](const SeaQuarks& q) { return q.has_pair(); });
 }
 
 void check_own_names(Problems& problems, const TermSettings& terms) {
@@ -51,6 +51,10 @@ void check_twisted_mass(Problems& problems, const TermSettings& terms) {
                           fmt::format("twisted-mass quarks are doublets of the twisted masses mu and -mu: 2 "
                                       "flavours of each mass, found {}",
                                       quarks.flavours));
+    if (quarks.pseudofermions != 1)
+      return problems.add("hmc.pseudofermions",
+                          "several pseudofermions need a Hermitian Q, and twisted-mass quarks have none; "
+                          "leave the key out");
   }
 }
 
@@ -65,7 +69,8 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
     if (given && terms.quarks.empty())
       problems.add(key, needs_quarks());
     else if (given && !has_pairs(terms))
-      problems.add(key, "needs a pair of flavours: a ladder has two flavours of a mass");
+      problems.add(key,
+                   "needs a pair of flavours: a ladder has two flavours of a mass, and one pseudofermion");
   };
   needs("hmc.twists", !twists.empty());
   needs(masses_key, !masses.empty());
@@ -80,7 +85,7 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
   if (!twists.empty() && !masses.empty())
     problems.add(masses_key, "a ladder has twists or masses, not both; leave one of them out");
   for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.flavours >= 2 && !masses.empty() && masses.back() <= quarks.parameters.mass)
+    if (quarks.has_pair() && !masses.empty() && masses.back() <= quarks.parameters.mass)
       problems.add(
           masses_key,
           fmt::format("{} is not larger than {} of the quarks; take larger masses, or smaller kappas",
@@ -90,16 +95,19 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
 // Keys that belong to quarks.
 void check_quarks(Problems& problems, const Settings& settings) {
   const auto keys = settings.get<ActionKeys>();
-  const auto flavours = settings.get<TrajectoryKeys>().flavours;
+  const auto hmc = settings.get<TrajectoryKeys>();
   const bool some = keys.mass || keys.kappa || keys.has_many_masses();
-  if (!some && flavours) problems.add("hmc.flavours", needs_quarks());
+  const auto lists = {std::pair(KeyName("hmc.flavours"), hmc.flavours),
+                      std::pair(KeyName("hmc.pseudofermions"), hmc.pseudofermions)};
+  for (const auto& [key, numbers] : lists)
+    if (!some && numbers) problems.add(key, needs_quarks());
   if (!some && keys.type->has_clover())
     problems.missing("action.kappa", "the quarks of the clover term; for example kappa = 0.125");
   const std::size_t masses = some ? masses_of(keys).size() : 0;
-  if (some && flavours && flavours->size() != masses)
-    problems.add("hmc.flavours", fmt::format("found {} numbers for {} masses", flavours->size(), masses));
+  for (const auto& [key, numbers] : lists)
+    if (some && numbers && numbers->size() != masses)
+      problems.add(key, fmt::format("found {} numbers for {} masses", numbers->size(), masses));
   const TermSettings terms = term_settings(settings);
-  const auto hmc = settings.get<TrajectoryKeys>();
   if (!hmc.heavier_masses.empty() && !hmc.heavier_kappas.empty())
     problems.add("hmc.heavier_kappas", "heavier_masses is given too; leave one of them out");
   check_terms(problems, terms, hmc.heavier_kappas.empty() ? "hmc.heavier_masses" : "hmc.heavier_kappas");
@@ -134,15 +142,17 @@ std::vector<Rule> quark_rules() {
 
 void check_terms(Problems& problems, const TermSettings& terms, const KeyName& masses_key) {
   if (terms.symmetric && !has_pairs(terms))
-    problems.add("hmc.even_odd", terms.quarks.empty()
-                                     ? needs_quarks()
-                                     : "the symmetric form needs a pair of flavours; leave the key out");
+    problems.add(
+        "hmc.even_odd",
+        terms.quarks.empty()
+            ? needs_quarks()
+            : "the symmetric form needs a pair of flavours with one pseudofermion; leave the key out");
   check_own_names(problems, terms);
   check_twisted_mass(problems, terms);
   check_ladder(problems, terms, masses_key);
   const auto all = terms_of(terms);
-  const auto pseudofermions =
-      std::count_if(all.begin(), all.end(), [](const Term& term) { return term.has_pseudofermion(); });
+  int pseudofermions = 0;
+  for (const Term& term : all) pseudofermions += term.has_pseudofermion() ? term.fields : 0;
   if (pseudofermions > 255)
     problems.add(terms.heavier_masses.empty() ? KeyName("hmc.twists") : masses_key,
                  fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
@@ -160,9 +170,10 @@ void check_md_solver(Problems& problems, const MdSolverSettings& solver, const T
 }
 
 void check_rational(Problems& problems, const RationalKeys& rational, const TermSettings& terms) {
-  const std::string needs = "needs an odd number of flavours" + wording().place("hmc");
-  if (!has_odd_flavours(terms) && rational.range) problems.add("rational.range", needs);
-  if (!has_odd_flavours(terms) && rational.factors != 1) problems.add("rational.factors", needs);
+  const std::string needs =
+      "needs an odd number of flavours, or several pseudofermions" + wording().place("hmc");
+  if (!has_roots(terms) && rational.range) problems.add("rational.range", needs);
+  if (!has_roots(terms) && rational.factors != 1) problems.add("rational.factors", needs);
   if (rational.range && (*rational.range)[0] >= (*rational.range)[1])
     problems.add("rational.range", "the first number must be less than the second one");
 }
@@ -212,6 +223,7 @@ std::vector<Rule> hmc_rules() {
           "action.nu",
           "action.boundary",
           "hmc.flavours",
+          "hmc.pseudofermions",
           "hmc.twists",
           "hmc.heavier_masses",
           "hmc.heavier_kappas",
@@ -220,16 +232,20 @@ std::vector<Rule> hmc_rules() {
           "solver.largest_twist",
           "rational.range",
           "rational.factors"},
-         "Flavours, ladders, even_odd, multigrid and [rational] belong to quarks; flavours are as many as "
-         "masses. A ladder has one of twists, heavier_masses and heavier_kappas, and it goes down to the "
-         "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass. "
+         "Flavours, ladders, even_odd, multigrid and [rational] belong to quarks; flavours and "
+         "pseudofermions are as many as masses. A ladder has one of twists, heavier_masses and "
+         "heavier_kappas, and it goes down to the "
+         "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass, and "
+         "one "
+         "pseudofermion. "
          "largest_twist is one of multigrid.",
          check_quarks},
-        {{"action.type",         "action.mass",     "action.kappa",       "action.masses",
-          "action.kappas",       "action.c_sw",     "action.c_r",         "action.c_t",
-          "action.twisted_mass", "action.xi",       "action.nu",          "action.boundary",
-          "hmc.flavours",        "hmc.twists",      "hmc.heavier_masses", "hmc.heavier_kappas",
-          "rational.factors",    "hmc.time_scales", "hmc.steps",          "hmc.integrators"},
+        {{"action.type",         "action.mass",      "action.kappa",       "action.masses",
+          "action.kappas",       "action.c_sw",      "action.c_r",         "action.c_t",
+          "action.twisted_mass", "action.xi",        "action.nu",          "action.boundary",
+          "hmc.flavours",        "hmc.twists",       "hmc.heavier_masses", "hmc.heavier_kappas",
+          "hmc.pseudofermions",  "rational.factors", "hmc.time_scales",    "hmc.steps",
+          "hmc.integrators"},
          "Each term is on one time scale, and steps and integrators are as many as these.",
          [](Problems& problems, const Settings& settings) {
            const auto keys = settings.get<TrajectoryKeys>();

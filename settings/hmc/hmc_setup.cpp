@@ -7,15 +7,20 @@
 namespace plaq::settings {
 namespace {
 
+// The number of a mass; lists of another length are mistakes that rules find.
+int of_mass(const std::optional<std::vector<int>>& numbers, std::size_t mass, int otherwise) {
+  return numbers && mass < numbers->size() ? (*numbers)[mass] : otherwise;
+}
+
 std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
   const auto keys = settings.get<ActionKeys>();
   if (!keys.mass && !keys.kappa && !keys.has_many_masses()) return {};
-  const auto flavours = settings.get<TrajectoryKeys>().flavours;
+  const auto hmc = settings.get<TrajectoryKeys>();
   std::vector<SeaQuarks> all;
   for (const ActionPtr& action :
        keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)})
-    all.push_back({"", wilson_parameters(*action),
-                   flavours && all.size() < flavours->size() ? (*flavours)[all.size()] : 2});
+    all.push_back({"", wilson_parameters(*action), of_mass(hmc.flavours, all.size(), 2),
+                   of_mass(hmc.pseudofermions, all.size(), 1)});
   name_quarks(all);
   return all;
 }

@@ -16,6 +16,13 @@ std::vector<Key> trajectory_keys() {
           .within(1, 3)
           .such_as("[2, 1]")
           .without("2 of each mass"),
+      field(&TrajectoryKeys::pseudofermions, "pseudofermions",
+            "Pseudofermions for the determinant of each mass. n > 1 of them have the action phi^dagger "
+            "r(Q^2) phi each, with r near x^(-N/2n) for N flavours ([rational]), in place of a ladder, and "
+            "are solved together: fluctuations of their forces are smaller.")
+          .within(1, 8)
+          .such_as("[2, 1]")
+          .without("1 of each mass"),
       field(&TrajectoryKeys::twists, "twists",
             "Twists mu of a Hasenbusch ladder, from the largest on, for each pair of flavours: det Q^2 "
             "becomes "
@@ -70,10 +77,12 @@ Key own_terms_key() {
 Table rational_table() {
   return {
       "rational",
-      "The rational function r(x) near x^(-1/2) for an odd flavour: S = phi^dagger r(Q^2) phi.",
+      "The rational function r(x) near x^(-1/2) for an odd flavour, or near x^(-N/2n) for n pseudofermions "
+      "of N "
+      "flavours: S = phi^dagger r(Q^2) phi.",
       {field(&RationalKeys::tolerance, "tolerance",
              "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
-             "that of the flavour by a variance of about 12 V tolerance^2.")
+             "that of the flavour by a variance of about 12 V (n tolerance)^2 with n pseudofermions.")
            .within(1e-14, 0.1),
        field(&RationalKeys::range, "range",
              "Smallest and largest eigenvalue of Q^2 for which r is good. A trajectory at whose start the "

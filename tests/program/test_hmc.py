@@ -296,6 +296,41 @@ def test_forms_and_ladders(box, form, ladder):
     expect_same(found, history(box, "two.history.h5"))
 
 
+@pytest.mark.parametrize("flavours, pseudofermions", [("[2]", 2), ("[3]", 2), ("[1]", 3)])
+def test_several_pseudofermions(box, flavours, pseudofermions):
+    """One term for all of them, the same bits on two ranks, and a plan that knows their solves."""
+    job = FORMS.replace("flavours = [3]", f"flavours = {flavours}\npseudofermions = [{pseudofermions}]")
+    for old, new in (("twists = [0.5]\n", ""), ("steps = [4, 2]", "steps = [2, 2]"), ("thermalization = 2", "thermalization = 1"),
+                     ("reversibility_every = 2", "reversibility_every = 1")):
+        assert old in job
+        job = job.replace(old, new)
+    box.write("hmc.toml", job)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks_rational_1", "quarks_determinant", "gauge")}
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-7
+    assert numpy.all(found["steps/range_low_quarks"] > 0) and numpy.all(found["steps/iterations_quarks_rational_1"] > 0)
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    told = box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded().out
+    assert f"quarks_rational_1: iteration of all shifts, {pseudofermions} right-hand sides" in told, told
+
+
+def test_rules_of_several_pseudofermions(box):
+    box.write("hmc.toml", HMC)
+    for more, part in (("hmc.pseudofermions=[2,1]", "found 2 numbers for 1 masses"), ("hmc.pseudofermions=[9]", "9"),
+                       ("hmc.pseudofermions=[2]", "a ladder has two flavours of a mass, and one pseudofermion"),
+                       ("hmc.pseudofermions=[2] --set hmc.twists= --set action.twisted_mass=0.1",
+                        "several pseudofermions need a Hermitian Q"),
+                       ("hmc.pseudofermions=[2] --set hmc.twists= --set hmc.even_odd=symmetric",
+                        "the symmetric form needs a pair of flavours with one pseudofermion"),
+                       ("action.kappa= --set hmc.twists= --set action.type=wilson --set action.c_sw= --set hmc.pseudofermions=[1]",
+                        "pseudofermions")):
+        box.plaq(f"run hmc.toml --set {more}").failed(3, part)
+
+
 def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
     chain = any_chain
     chain.plaq("run hmc.toml --set update.configurations=1").succeeded()

@@ -34,6 +34,7 @@ JOBS = {
     "two": long(HMC, "steps = [8, 4]"),
     "three": long(THREE_FLAVOURS, "steps = [3, 2, 3]"),
     "smeared": long(SMEARED, "steps = [6, 3]"),
+    "roots": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("twists = [0.5]", "pseudofermions = [2]"), "steps = [4, 3]"),
     "multigrid": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappa = 0.13").replace("[output]", MULTIGRID),
                       "steps = [5, 3]"),
 }

@@ -132,6 +132,17 @@ class Chains(unittest.TestCase):
             self.assertEqual((a.delta_h, a.iterations, a.forces), (b.delta_h, b.iterations, b.forces))
             self.assertTrue(support.same_bits(first.gauge.array(), second.gauge.array()))
 
+    def test_several_pseudofermions(self):
+        chain = plaq.HMC(self.gauge, seed=3, beta=5.5, quarks={**QUARKS, "pseudofermions": [2]}, rational={"tolerance": 1e-5}, steps=[2, 2],
+                         length=0.3)
+        self.assertEqual(chain.terms, ["quarks_rational_1", "quarks_determinant", "gauge"])
+        self.assertLess(abs(chain.check_force("quarks_rational_1")), 1e-5)
+        report = chain.trajectory()
+        self.assertLess(abs(report.delta_h), 1)
+        self.assertGreater(report.iterations["quarks_rational_1"], 0)
+        with self.assertRaisesRegex(ValueError, "one pseudofermion"):
+            plaq.HMC(self.gauge, seed=3, beta=5.5, quarks={**QUARKS, "pseudofermions": [2]}, steps=[2, 2], twists=[0.3])
+
     def test_a_report(self):
         chain = plaq.HMC(self.gauge, seed=3, beta=5.5, quarks=QUARKS, twists=[0.3], steps=[2, 2], length=0.3)
         self.assertEqual(chain.terms, ["quarks", "quarks_ratio_1", "quarks_determinant", "gauge"])

@@ -40,7 +40,8 @@ class Signatures(unittest.TestCase):
         fixing = [keys_of("gaugefix", table) for table in ("fixing", "annealing", "stochastic", "overrelaxation")]
         self.assertEqual(set(keywords(plaq.GaugeField.fix)),
                          set().union(*fixing) - {"gauge", "groups"} | {"annealing", "stochastic", "overrelaxation"})
-        hmc = set(keys_of("hmc", "hmc")) - {"flavours", "acceptance", "checkpoint_minutes", "unconditional", "reversibility_every"}
+        hmc = set(keys_of("hmc", "hmc")) - {"flavours", "pseudofermions", "acceptance", "checkpoint_minutes", "unconditional",
+                                            "reversibility_every"}
         self.assertEqual(set(keywords(plaq.HMC)), hmc | {"action", "beta", "c1", "u0", "flavours", "anisotropy"} |
                          {"quarks", "smearing", "rational", "solver", "multigrid"})
         self.assertEqual(str(keywords(plaq.HMC)["quarks"]), "quarks: dict[str, Any] | QuarksKeys | None = None")

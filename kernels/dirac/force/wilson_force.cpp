@@ -70,20 +70,28 @@ void WilsonForce::take_exponent(const Field& exponent, double diagonal) {
 
 void WilsonForce::add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k,
                            const Field* clover_x) {
+  require(clover_x == nullptr || x.subfields() == 1, "pairs of a batch with another x of the clover term");
   queue_.synchronize();
-  const int place = static_cast<int>(weights_.size());
-  put(place, x);
-  put(batch_ + place, y);
-  weights_.push_back(k);
-  if (place + 1 == batch_ || clover_x != nullptr) finish_pairs(force, links, clover_x);
+  const Field &of_x = with_halo(0, x), &of_y = with_halo(1, y);
+  for (int rhs = 0; rhs < x.subfields(); ++rhs) {
+    const int place = static_cast<int>(weights_.size());
+    queue_.synchronize();
+    copy_subfield(pairs_, place, of_x, rhs);
+    copy_subfield(pairs_, batch_ + place, of_y, rhs);
+    weights_.push_back(k);
+    if (place + 1 == batch_ || clover_x != nullptr) finish_pairs(force, links, clover_x);
+  }
 }
 
-void WilsonForce::put(int subfield, const Field& spinor) {
-  if (spinor.layout().sites == pairs_.layout().sites) return copy_subfield(pairs_, subfield, spinor, 0);
-  if (!one_)
-    one_ = Field(pairs_.geometry_ptr(), spinor_spec(Subset::full, 1, force_precision, queue_.location()));
-  copy(one_, spinor);
-  copy_subfield(pairs_, subfield, one_, 0);
+// Spinors, or a copy of them on the geometry of the links.
+const Field& WilsonForce::with_halo(std::size_t place, const Field& spinors) {
+  if (spinors.layout().sites == pairs_.layout().sites) return spinors;
+  Field& there = on_the_way_[place];
+  if (!there || there.subfields() != spinors.subfields())
+    there = Field(pairs_.geometry_ptr(),
+                  spinor_spec(Subset::full, spinors.subfields(), force_precision, queue_.location()));
+  copy(there, spinors);
+  return there;
 }
 
 void WilsonForce::finish_pairs(Field& force, const Field& links, const Field* clover_x) {
@@ -98,7 +106,7 @@ void WilsonForce::finish_pairs(Field& force, const Field& links, const Field* cl
     if (!z_) return;
     if (clover_x != nullptr) {
       queue_.synchronize();
-      put(static_cast<int>(weights_.size()) - 1, *clover_x);
+      copy_subfield(pairs_, static_cast<int>(weights_.size()) - 1, with_halo(0, *clover_x), 0);
     }
     if (!parameters_.clover.exponential)
       return kernels.insert_pairs(z_, pairs_, weights_, parameters_.clover, queue_);

@@ -5,6 +5,7 @@
 // kernels/dirac/force/hop_force.hpp and clover_force.hpp: dS/de = 2 sum of -tr(F T) under U -> exp(e T) U.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,9 +31,9 @@ class WilsonForce {
   // of the clover term, as the term of a CloverField of diagonal 0; it must outlive finish_hops(). No pair
   // may wait for finish_hops().
   void take_exponent(const Field& exponent, double diagonal);
-  // Adds the term -2 k Re Y^dagger dM X. x and y: both parities, 4 x 3 complex numbers in double precision,
-  // without halo; they may change afterwards. `links` have a filled halo. `clover_x` takes the place of x in
-  // the variation of the clover term. Collective.
+  // Adds the term -2 k Re Y^dagger dM X, for each pair of a batch. x and y: both parities, 4 x 3 complex
+  // numbers in double precision, without halo; they may change afterwards. `links` have a filled halo.
+  // `clover_x`, for a single pair, takes the place of x in the variation of the clover term. Collective.
   void add_pair(Field& force, const Field& links, const Field& x, const Field& y, double k,
                 const Field* clover_x = nullptr);
   // Adds -flavours ln det C of the sites of a parity, or -flavours ln |det(C + i mu gamma5)|; `clover` is of
@@ -49,7 +50,7 @@ class WilsonForce {
   }
 
  private:
-  void put(int subfield, const Field& spinor);
+  const Field& with_halo(std::size_t place, const Field& spinors);
   // `clover_x`: of the last pair.
   void finish_pairs(Field& force, const Field& links, const Field* clover_x);
 
@@ -57,9 +58,9 @@ class WilsonForce {
   WilsonParameters parameters_;
   Queue queue_;
   int batch_;
-  Field one_;        // on the way from a lattice without halo
-  Field pairs_, z_;  // z_: with a clover term
-  Field blocks_;     // of exponential clover quarks: W
+  std::array<Field, 2> on_the_way_;  // x and y, from a lattice without halo
+  Field pairs_, z_;                  // z_: with a clover term
+  Field blocks_;                     // of exponential clover quarks: W
   const Field* exponent_ = nullptr;
   double diagonal_ = 0;          // that belongs to it
   std::vector<double> weights_;  // k of the pairs that were collected

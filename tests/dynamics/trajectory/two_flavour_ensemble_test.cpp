@@ -1,6 +1,7 @@
 // Chains of two flavours on 4^4 against plaquettes of tmLQCD: sample-hmc0.input and
 // sample-hmc-cloverdet.input, whose twist is 2 kappa mu = 0.177; on 2^4 against the exact determinant.
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/rational_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "tests/dynamics/chain.hpp"
@@ -93,6 +94,31 @@ TEST(TwoFlavourEnsemble, OfAHeavierMass) { expect_exact_plaquette(WilsonQuark::F
 
 TEST(TwoFlavourEnsemble, OfAHeavierMassInTheSymmetricForm) {
   expect_exact_plaquette(WilsonQuark::Form::symmetric, {}, 0.6);
+}
+
+// Two pseudofermions, each with a square root of the determinant.
+TEST(TwoFlavourEnsemble, OfTwoPseudofermions) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::LatticeAlone alone({2, 2, 2, 2});
+  const auto quark = std::make_shared<WilsonQuark>(
+      alone.lattice,
+      WilsonParameters{.mass = WilsonParameters::mass_of_kappa(0.12048192771), .clover = {1, 1}},
+      MdSolverSettings());
+  InverseRootSettings settings{1e-6, 1, SpectralRange{0.05, 80}};
+  settings.power = 0.5;
+  const auto root = std::make_shared<InverseRoot>(quark, settings);
+  std::vector<MonomialPtr> quarks{std::make_shared<RationalMonomial>("quarks", 0, root, 0, 2),
+                                  std::make_shared<DeterminantMonomial>("determinant", quark, 2)};
+  const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.0));
+  HybridMonteCarlo hmc(
+      MolecularDynamics({{{Integrator::omelyan2, 3}, quarks}, {{Integrator::omelyan2, 3}, {gauge}}}, 1), 6);
+  PhaseSpace space(alone.lattice, alone.weak_links(0.5), hmc.halo_depth());
+  const auto [mean, weight] = measured(hmc, space, 100, 1100);
+  testing::Test::RecordProperty("plaquette",
+                                std::to_string(mean.mean()) + " +- " + std::to_string(mean.error()));
+  EXPECT_LT(mean.error(), 0.004);
+  EXPECT_NEAR(mean.mean(), 0.5470, 4 * std::hypot(mean.error(), 0.0015));
+  EXPECT_NEAR(weight.mean(), 1, 4 * weight.error());
 }
 
 }  // namespace
