@@ -112,7 +112,8 @@ Table md_solver_table() {
            "twisted-mass quarks, and of rational functions, whose poles -mu^2 are twists. It is set up for S "
            "of "
            "each mass "
-           "at the start of each trajectory, and renewed within it when iterations beyond the best ones have taken as long. The "
+           "at the start of each trajectory, and renewed within it when iterations beyond the best ones have "
+           "taken as long. The "
            "keys of [multigrid] are optional. Conjugate gradients take over where it fails.",
            {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
        field(&MdSolverSettings::largest_multigrid_twist, "largest_twist",
