@@ -107,14 +107,11 @@ Table md_solver_table() {
       {optional_choice(
            &MdSolverSettings::multigrid, "preconditioner",
            "multigrid: systems with a twist of at most largest_twist are solved by gcr, as "
-           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance: those of pairs, also "
-           "of "
-           "twisted-mass quarks, and of rational functions, whose poles -mu^2 are twists. It is set up for S "
-           "of "
-           "each mass "
-           "at the start of each trajectory, and renewed within it when iterations beyond the best ones have "
-           "taken as long. The "
-           "keys of [multigrid] are optional. Conjugate gradients take over where it fails.",
+           "W^dagger y = b and W x = y with W = S + i mu gamma5, each to the tolerance: those of pairs, "
+           "also of twisted-mass quarks, and of rational functions, whose poles -mu^2 are twists. It is "
+           "set up for S of each mass at the start of each trajectory, and renewed within it when its "
+           "age has cost as much. The keys of [multigrid] are optional. Conjugate gradients take over "
+           "where it fails.",
            {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
        field(&MdSolverSettings::largest_multigrid_twist, "largest_twist",
              "Largest twist mu of systems that multigrid solves: of [hmc] twists, 0, or of a pole -mu^2. "
