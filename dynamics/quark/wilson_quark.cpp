@@ -4,37 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "core/system/performance_region.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
+#include "dynamics/quark/multigrid_solves.hpp"
+#include "dynamics/quark/wilson_operators.hpp"
 #include "dynamics/trajectory_clock.hpp"
-#include "kernels/blas/convert.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
-#include "kernels/dirac/twist/twist.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "solvers/eigen/singular_range.hpp"
-#include "solvers/krylov/hermitian_cg.hpp"
-#include "solvers/krylov/multishift_cg.hpp"
-#include "solvers/mixed/reliable_update.hpp"
-#include "solvers/normal_operator.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr auto wide = Precision::double_precision;
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
-// The result of the first right-hand side that did not converge.
-const SolveResult& first_failure(const SolveReport& report) {
-  for (const SolveResult& result : report.results)
-    if (!result.converged()) return result;
-  return report.results.at(0);
+Precision next_above(Precision precision) {
+  return precision == Precision::half_precision ? Precision::single_precision : Precision::double_precision;
 }
+
+}  // namespace
 
 std::string failure_text(const std::string& method, double mass, double mu, const SolveResult& result,
                          double tolerance) {
@@ -43,126 +34,6 @@ std::string failure_text(const std::string& method, double mass, double mu, cons
       1 / (2 * (mass + 4)), mu, name_of(result.reason), result.iterations,
       result.residual_norm / result.source_norm, tolerance);
 }
-
-std::vector<std::size_t> increasing(const std::vector<double>& numbers) {
-  std::vector<std::size_t> order(numbers.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
-  return order;
-}
-
-Precision next_above(Precision precision) {
-  return precision == Precision::half_precision ? Precision::single_precision : wide;
-}
-
-}  // namespace
-
-// W = S + i mu gamma5.
-class WilsonQuark::Twisted final : public LinearOperator {
- public:
-  explicit Twisted(WilsonSchur& s) : s_(s) {}
-  void set_mu(double mu) { mu_ = mu; }
-
-  const GeometryPtr& geometry() const override { return s_.geometry(); }
-  FieldSpec spec(int batch) const override { return s_.spec(batch); }
-  const Queue& queue() const override { return s_.queue(); }
-  Work work(int batch) const override { return s_.work(batch); }
-  int capturable(int batch) override { return mu_ == 0 ? s_.capturable(batch) : -1; }  // mu may change
-
- private:
-  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
-    dagger ? s_.apply_dagger(out, in, active) : s_.apply(out, in, active);
-    if (mu_ != 0) add_twist(out, in, dagger ? -mu_ : mu_, 0, active, queue());
-  }
-
-  WilsonSchur& s_;
-  double mu_ = 0;
-};
-
-// S and W^dagger W in one storage, for batches of one size.
-struct WilsonQuark::Stored {
-  Form form;
-  WilsonHoppingPtr hopping;
-  CloverBlocksPtr clover;
-  WilsonSchur schur;
-  Twisted twisted;  // in the symmetric form
-  NormalOperator normal;
-  ShiftedOperator shifted;
-
-  Stored(const SharedLattice& lattice, const Field& links, const WilsonParameters& parameters, Form form_of_s,
-         const LinkStorage& storage, CloverField* plain)
-      : form(form_of_s),
-        hopping(std::make_shared<WilsonHopping>(*lattice.grid, links, parameters, storage, lattice.queue,
-                                                lattice.transport)),
-        clover(make_clover_blocks(
-            *lattice.grid, links, *hopping,
-            form == Form::symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric, 0, plain)),
-        schur(hopping, 0, form, 1, clover),
-        twisted(schur),
-        normal(form == Form::symmetric ? static_cast<LinearOperator&>(twisted) : schur, 1),
-        shifted(normal, 0, 1) {}
-  // Has the links of another one.
-  Stored(const Stored& other, int batch)
-      : form(other.form),
-        hopping(other.hopping),
-        clover(other.clover),
-        schur(hopping, 0, form, batch, clover),
-        twisted(schur),
-        normal(form == Form::symmetric ? static_cast<LinearOperator&>(twisted) : schur, batch),
-        shifted(normal, 0, batch) {}
-
-  // True if S has the twist mu of W, beside that of the quarks.
-  bool twists_inside() const { return hopping->parameters().twisted_mass != 0 && form == Form::asymmetric; }
-  // mu^2 of W^dagger W, of each right-hand side; of the first one for all where W is not S^dagger S + mu^2.
-  void set_shifts(const std::vector<double>& shifts) {
-    if (twists_inside())
-      schur.set_twist(std::sqrt(shifts.front()));
-    else if (form == Form::symmetric)
-      twisted.set_mu(std::sqrt(shifts.front()));
-    else
-      shifted.set_shifts(shifts);
-  }
-};
-
-// All that is made of one version of the links, when it is needed.
-struct WilsonQuark::Operators {
-  SharedLattice lattice;
-  WilsonParameters parameters;
-  Form form;
-  Field links;  // of the hops
-  std::shared_ptr<CloverField> clover = {};
-  std::unique_ptr<CloverField> exponent = {};  // A/d, for forces of exponential clover quarks
-  using Key = std::pair<Precision, int>;       // and the size of a batch
-  std::map<Key, std::unique_ptr<Stored>> stored = {};
-  std::map<Key, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
-
-  Stored& in(Precision precision, int batch = 1) {
-    auto& made = stored[{precision, batch}];
-    if (made) return *made;
-    if (batch > 1)
-      made = std::make_unique<Stored>(in(precision), batch);
-    else
-      made = std::make_unique<Stored>(lattice, links, parameters, form,
-                                      LinkStorage(precision, precision == wide ? 18 : 12), clover.get());
-    return *made;
-  }
-  // With these shifts of its systems.
-  Solver& solver(Precision inner, const std::vector<double>& shifts) {
-    const auto batch = static_cast<int>(shifts.size());
-    Stored &low = in(inner, batch), &exact = in(wide, batch);
-    low.set_shifts(shifts);
-    exact.set_shifts(shifts);
-    auto& made = solvers[{inner, batch}];
-    if (made) return *made;
-    auto cg = std::make_unique<HermitianCg>(low.shifted, batch);
-    if (inner == wide)
-      made = std::make_unique<KrylovSolver>(std::move(cg), *lattice.grid, batch);
-    else
-      made = std::make_unique<ReliableUpdates>(exact.shifted, std::move(cg), *lattice.grid, batch);
-    return *made;
-  }
-};
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
                          const MdSolverSettings& settings, QuarkLinks links, Form form)
@@ -296,145 +167,6 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
   log::warning(fmt::format("multigrid for kappa = {:.8g}, mu = {}: {}; conjugate gradients instead",
                            1 / (2 * (parameters_.mass + 4)), mu, why));
   return std::nullopt;
-}
-
-// Shifts in increasing order by multigrid, as long as it pays and does not fail. Each one begins with the
-// extrapolation of the last solutions.
-std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
-                                       const std::vector<double>& shifts, double tolerance) {
-  require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
-          "shifts of quarks whose Q is not Hermitian");
-  const TimedPart part(TrajectoryPart::solves);
-  if (!multigrid_) return solve_shifts_by_cg(x, b, shifts, tolerance);
-  std::vector<Field> sorted_x;
-  std::vector<double> sorted;
-  for (const std::size_t i : increasing(shifts)) {
-    sorted_x.push_back(x[i]);
-    sorted.push_back(shifts[i]);
-  }
-  std::int64_t iterations = 0;
-  const auto k = static_cast<std::ptrdiff_t>(
-      b.subfields() == 1 ? smallest_by_multigrid(sorted_x, b, sorted, tolerance, iterations)
-                         : smallest_of_each(sorted_x, b, sorted, tolerance, iterations));
-  sorted_x.erase(sorted_x.begin(), sorted_x.begin() + k);
-  sorted.erase(sorted.begin(), sorted.begin() + k);
-  return sorted.empty() ? iterations : iterations + solve_shifts_by_cg(sorted_x, b, sorted, tolerance);
-}
-
-// Returns how many of the increasing shifts were solved.
-std::size_t WilsonQuark::smallest_by_multigrid(std::vector<Field>& x, const Field& b,
-                                               const std::vector<double>& shifts, double tolerance,
-                                               std::int64_t& iterations) {
-  std::size_t k = 0;
-  for (; k < shifts.size(); ++k) {
-    const RegionLabel label("poles");
-    extrapolate(x, shifts, k);
-    const auto found = solve_by_multigrid(x[k], b, std::sqrt(shifts[k]), tolerance, k == 0, [&] {
-      return static_cast<int>(k) < multigrid_->shifts_that_pay(shifts, lowest_);
-    });
-    if (!found) break;
-    iterations += *found;
-  }
-  return k;
-}
-
-// Acts like smallest_by_multigrid() for each right-hand side of a batch. Returns how many shifts were solved
-// for all of them.
-std::size_t WilsonQuark::smallest_of_each(std::vector<Field>& x, const Field& b,
-                                          const std::vector<double>& shifts, double tolerance,
-                                          std::int64_t& iterations) {
-  std::size_t of_all = shifts.size();
-  Field one = vector();
-  std::vector<Field> solutions;
-  for (std::size_t i = 0; i < shifts.size(); ++i) solutions.push_back(vector());
-  for (int rhs = 0; rhs < b.subfields(); ++rhs) {
-    lattice_.queue.synchronize();
-    copy_subfield(one, 0, b, rhs);
-    const std::size_t k = smallest_by_multigrid(solutions, one, shifts, tolerance, iterations);
-    of_all = std::min(of_all, k);
-    lattice_.queue.synchronize();
-    for (std::size_t i = 0; i < k; ++i) copy_subfield(x[i], rhs, solutions[i], 0);
-  }
-  return of_all;
-}
-
-// x_k of a polynomial in the shift through the solutions before. Where an eigenvalue of S^dagger S is lambda,
-// the product of |shift_k - shift_j|/(lambda + shift_j) is left of b.
-void WilsonQuark::extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k) {
-  constexpr std::size_t most = 2;  // higher polynomials make the lowest modes large
-  const std::size_t first = k > most ? k - most : 0;
-  lattice_.queue.zero_async(x[k].data(0, 0), x[k].bytes());
-  for (std::size_t j = first; j < k; ++j) {
-    double c = 1;
-    for (std::size_t i = first; i < k; ++i)
-      if (i != j) c *= (shifts[k] - shifts[i]) / (shifts[j] - shifts[i]);
-    add(x[k], c, x[j]);
-  }
-}
-
-// In single precision as far as that goes, and each shift from there on, several in a batch: they share
-// passes over the links, and each has the bits that it has alone.
-std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
-                                             const std::vector<double>& shifts, double tolerance) {
-  if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
-  constexpr auto low = Precision::single_precision;
-  constexpr double as_far_as_single = 1e-5;
-  constexpr std::size_t most_together = 4;
-  const int batch = b.subfields();
-  const FieldSpec spec = spinor_spec(Subset::even, batch, low, lattice_.location());
-  Field low_b(lattice_.geometry, spec);
-  std::vector<Field> y;
-  for (std::size_t i = 0; i < shifts.size(); ++i) y.emplace_back(lattice_.geometry, spec);
-  std::vector<blas::Coefficients> one(static_cast<std::size_t>(batch));
-  for (blas::Coefficients& c : one) c.value[0] = 1;
-  blas::convert(work(batch), one, low_b, b);
-  std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
-  const PerformanceRegion region(
-      "last iterations of shifts");                  // of a few: no loop that is as long as data want
-  std::vector<std::pair<std::size_t, int>> systems;  // shift and right-hand side
-  for (const std::size_t i : increasing(shifts)) {
-    blas::convert(work(batch), one, x[i], y[i]);
-    for (int rhs = 0; rhs < batch; ++rhs) systems.emplace_back(i, rhs);
-  }
-  lattice_.queue.synchronize();
-  const std::size_t together = std::min(most_together, systems.size());
-  Field group_x = vector(static_cast<int>(together)), group_b = vector(static_cast<int>(together));
-  for (std::size_t first = 0; first < systems.size(); first += together) {
-    const std::size_t count = std::min(together, systems.size() - first);
-    std::vector<double> of_group;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto [i, rhs] = systems[first + k];
-      of_group.push_back(shifts[i]);
-      copy_subfield(group_x, static_cast<int>(k), x[i], rhs);
-      copy_subfield(group_b, static_cast<int>(k), b, rhs);
-    }
-    iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
-    for (std::size_t k = 0; k < count; ++k)
-      copy_subfield(x[systems[first + k].first], systems[first + k].second, group_x, static_cast<int>(k));
-  }
-  return iterations;
-}
-
-// Iterations of the common space, and those that polish single shifts. In double precision the tolerance is
-// wanted.
-std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
-                                        const std::vector<double>& shifts, double tolerance,
-                                        Precision precision) {
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = settings_.max_iterations;
-  const int batch = b.subfields();
-  MultishiftCg solver(operators_->in(precision, batch).normal, *lattice_.grid, batch, shifts);
-  const MultishiftReport report = solver.solve(x, b, parameters);
-  std::int64_t iterations = report.iterations;
-  for (std::size_t i = 0; i < shifts.size(); ++i) {
-    const SolveReport& of_shift = report.shifts[i];
-    for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
-    if (precision == wide && !of_shift.converged())
-      throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
-                                   first_failure(of_shift), tolerance));
-  }
-  return iterations;
 }
 
 SpectralRange WilsonQuark::spectral_range() {

@@ -135,6 +135,7 @@ class WilsonQuark {
   void add(Field& y, double factor, const Field& x);
 
  private:
+  static constexpr auto wide = Precision::double_precision;  // of forces and true residuals
   class Twisted;
   struct Stored;
   struct Operators;
