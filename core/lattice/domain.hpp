@@ -43,14 +43,17 @@ inline Domain first_slice(const Geometry& geometry, int parity, Location locatio
 }
 
 // All sites that this rank owns, of both parities, times an inner extent: for launches whose sites share what
-// they read (core/lattice/lattice_blocks.hpp).
+// they read (core/lattice/lattice_blocks.hpp). Bit mu of `beyond`: with one slice of the halo on either side
+// of direction mu, if it has one, corners included; not for sums.
 struct LatticeDomain {
   const Geometry* geometry;
   Location location;
   int inner = 1;
+  std::uint32_t beyond = 0;
 };
-inline LatticeDomain whole_lattice(const Geometry& geometry, Location location, int inner = 1) {
-  return {&geometry, location, inner};
+inline LatticeDomain whole_lattice(const Geometry& geometry, Location location, int inner = 1,
+                                   std::uint32_t beyond = 0) {
+  return {&geometry, location, inner, beyond};
 }
 
 // Plain indices 0 .. count-1.

@@ -65,6 +65,21 @@ struct LatticeBox {
   }
   /// True if direction mu is split over ranks, or forced to be treated so.
   PLAQ_HD bool is_partitioned(int mu) const { return (partitioned >> mu) & 1u; }
+  /// Slices of the halo on either side of direction mu that a launch takes: one if bit mu of `beyond` is set
+  /// and there is a halo, else none.
+  PLAQ_HD int slices_beyond(int mu, std::uint32_t beyond) const {
+    return halo[mu] > 0 ? static_cast<int>((beyond >> mu) & 1u) : 0;
+  }
+  /// True if this rank owns the site, or if the site is in slices_beyond() in one or more directions.
+  PLAQ_HD bool is_within(const Coordinates& c, std::uint32_t beyond) const {
+    bool within = true;
+#pragma unroll
+    for (int mu = 0; mu < 4; ++mu) {
+      const int first = halo[mu] - slices_beyond(mu, beyond);
+      within = within && c.x[mu] >= first && c.x[mu] < extent[mu] - first;
+    }
+    return within;
+  }
   /// True if some site up to `depth` steps away from an owned site in one direction is not this rank's.
   PLAQ_HD bool at_split_edge(const Coordinates& c, int depth = 1) const {
     bool edge = false;

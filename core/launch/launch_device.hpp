@@ -246,7 +246,7 @@ template <class F>
 void for_each(const LatticeDomain& domain, const Queue& queue, const F& functor) {
   if (runs_dry()) return;
   constexpr unsigned block = detail::block_size<F>(), warps = block / LatticeBlocks::places;
-  const LatticeBlocks blocks(domain.geometry->shape());
+  const LatticeBlocks blocks(domain.geometry->shape(), domain.beyond);
   const auto pieces = static_cast<unsigned>(2 * domain.inner);  // of a block
   detail::for_each_lattice_kernel<F>
       <<<(blocks.count() * pieces + warps - 1) / warps, block, 0, detail::stream_of(queue)>>>(
@@ -256,6 +256,7 @@ void for_each(const LatticeDomain& domain, const Queue& queue, const F& functor)
 
 template <class F>
 void reduce(const LatticeDomain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+  require(domain.beyond == 0, "sums of sites that other ranks own");
   if (runs_dry()) return;
   constexpr unsigned block = detail::block_size<F>(), warps = block / LatticeBlocks::places;
   const LatticeBlocks blocks(domain.geometry->shape());

@@ -102,6 +102,24 @@ struct OneParitySum : OneParity<F> {
   }
   static int place(int) { return 0; }
 };
+// Sites of one parity among all that are stored: those that the rank owns and some slices of its halo.
+template <class F>
+struct OneParityBeyond {
+  using Arch = typename F::Arch;
+  const F& functor;
+  const LatticeShape& shape;
+  std::uint32_t beyond;
+  int parity;
+
+  void operator()(LaneSite<Arch::width> site, int inner) const {
+    for (int lane = 0; lane < Arch::width; ++lane) {
+      const LaneMask bit = LaneMask{1} << lane;
+      if ((site.mask & bit) != 0 && !shape.is_within(shape.coordinates(parity, site.index + lane), beyond))
+        site.mask &= ~bit;
+    }
+    if (site.mask != 0) functor(parity, site, inner);
+  }
+};
 inline Domain of_parity(const LatticeDomain& domain, int parity) {
   return make_domain(*domain.geometry, Region::all, parity, domain.location, domain.inner);
 }
@@ -110,12 +128,20 @@ inline Domain of_parity(const LatticeDomain& domain, int parity) {
 
 template <class F>
 void for_each(const LatticeDomain& domain, const Queue& queue, const F& functor) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(detail::of_parity(domain, parity), queue, detail::OneParity<F>{functor, parity});
+  for (int parity = 0; parity < 2; ++parity) {
+    if (domain.beyond == 0 || domain.geometry->halo_depth() == 0) {
+      for_each(detail::of_parity(domain, parity), queue, detail::OneParity<F>{functor, parity});
+    } else {
+      const LatticeShape& shape = domain.geometry->shape();
+      for_each(index_domain(shape.half_volume, domain.inner), queue,
+               detail::OneParityBeyond<F>{functor, shape, domain.beyond, parity});
+    }
+  }
 }
 
 template <class F>
 void reduce(const LatticeDomain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+  require(domain.beyond == 0, "sums of sites that other ranks own");
   for (int parity = 0; parity < 2; ++parity)
     reduce(detail::of_parity(domain, parity), queue, detail::OneParitySum<F>{{functor, parity}}, result);
 }

@@ -1,11 +1,13 @@
 // Kernels on gauge fields: smearing, flow, what is measured. Bytes: links read and written once.
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
+#include "core/system/kept_memory.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/gradient_flow.hpp"
+#include "kernels/gauge/hisq_links.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/update.hpp"
@@ -41,19 +43,30 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
   add("clover", 4 * link, [&](const Queue& q) { measure_clover(grid, gauge, q); });
   add("stout", 8 * link, [&](const Queue& q) { smearing.apply(gauge, StoutSmearing{0.05}, 1, q); });
   add("ape", 8 * link, [&](const Queue& q) { smearing.apply(gauge, ApeSmearing{0.5}, 1, q); });
+  // Levels of HYP smearing read the links and those of the level below, and write 12, 12 and 4 a site.
+  add("hyp", (3 * 4 + 12 + 12 + 12 + 12 + 4) * link,
+      [&](const Queue& q) { smearing.apply(gauge, HypSmearing{}, 1, q); });
   // Three stages read and write the links; the first writes and the last reads the force, the second both.
   add("flow_step", 3 * 8 * link + 4 * 4 * algebra, [&](const Queue& q) { flow.step(gauge, 0.01, q); });
   expect_unitarity(bench, gauge, queue, "links after smearing");
-  // A job makes them so: memory, the exchange of the halo and copies between geometries included.
+  // A job makes them so: memory, which is kept, the exchange of the halo and copies between geometries
+  // included. Levels of each direction read 4, 7 and 7 matrices a site and write 3, 3 and 1
+  // (kernels/site/asqtad_link.hpp).
+  const MemoryReuse reuse;
   Field thin(geometry, gauge.spec());
   copy(thin, links);
+  constexpr double fat = 4 * (7 + 10 + 8) * link, three = 8 * link, factor = 12 * link;
   AsqtadLinks improved;
   const auto improve = [&](const Queue& q) {
     improved = asqtad_links(grid, thin, asqtad_coefficients(0.87), precision, q, bench.transport());
   };
   improve(queue);
-  add("asqtad", 3 * 4 * link, improve, "unitarity of W");
+  add("asqtad", fat + three, improve, "unitarity of W");
   expect_unitarity(bench, improved.three, queue, "three-link products");  // W is in SU(3)
+  add(
+      "hisq", 2 * fat + factor + three,
+      [&](const Queue& q) { improved = hisq_links(grid, thin, 0, precision, q, bench.transport()); },
+      "none here");
 }
 
 // Flows and updates with the Symanzik action, beside the updates with the Wilson action.

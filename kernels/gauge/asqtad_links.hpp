@@ -39,9 +39,9 @@ FieldSpec fat_link_spec(Precision precision, Location location);
 
 // Collective. `gauge`: links of 18 reals, any precision and location, without halo. The result lies on its
 // geometry, at the queue's location, in `precision` (double or single), in which it is computed. Any local
-// extents. The same bits on any process grid. Holds three more fields of 18 reals, with two more slices on
-// each side in split directions, while it works. Waits for the end. Throws an internal Error for a field of
-// another kind.
+// extents. The same bits on any process grid. Holds up to three more fields of 18 reals, with two more
+// slices on each side in split directions, while it works. Waits for the end. Throws an internal Error for a
+// field of another kind.
 AsqtadLinks asqtad_links(const ProcessGrid& grid, const Field& gauge, const AsqtadCoefficients& coefficients,
                          Precision precision, const Queue& queue, std::shared_ptr<Transport> transport);
 

@@ -22,17 +22,18 @@ AsqtadCoefficients hisq_coefficients(double naik_epsilon) {
 AsqtadLinks hisq_links(const ProcessGrid& grid, const Field& gauge, double naik_epsilon, Precision precision,
                        const Queue& queue, std::shared_ptr<Transport> transport) {
   const ScopedRange range("hisq_links");
-  Field links = extended_links(grid, gauge, precision, queue, transport);
+  Field w;
   {
-    const Field v = fat_links(links, fat7_coefficients(), queue);
+    const Field links = extended_links(grid, gauge, precision, queue, transport);
+    w = fat_links(links, fat7_coefficients(), queue);
     dispatch(queue.location(), precision, [&](auto kind) {
       using K = decltype(kind);
-      launch_unitary_links<typename K::target, typename K::scalar>(v, links, queue);
+      launch_unitary_links<typename K::target, typename K::scalar>(links, w, queue);
     });
-    queue.synchronize();  // before V goes
+    queue.synchronize();  // before the links go
   }
-  ExtendedHalo(grid, links.geometry_ptr(), links.spec(), std::move(transport)).exchange(links, queue);
-  return improved_links(links, gauge.geometry_ptr(), hisq_coefficients(naik_epsilon), queue);
+  ExtendedHalo(grid, w.geometry_ptr(), w.spec(), std::move(transport)).exchange(w, queue);
+  return improved_links(w, gauge.geometry_ptr(), hisq_coefficients(naik_epsilon), queue);
 }
 
 }  // namespace plaq

@@ -20,7 +20,7 @@ AsqtadCoefficients fat7_coefficients();
 // Error(job_file) unless epsilon is finite.
 AsqtadCoefficients hisq_coefficients(double naik_epsilon);
 
-// Collective; as asqtad_links(). `three` is N, of U(3). Holds four more fields of 18 reals while it works.
+// Collective; as asqtad_links(), which takes as much memory. `three` is N, of U(3).
 AsqtadLinks hisq_links(const ProcessGrid& grid, const Field& gauge, double naik_epsilon, Precision precision,
                        const Queue& queue, std::shared_ptr<Transport> transport);
 

@@ -4,6 +4,7 @@
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
@@ -17,6 +18,7 @@ Field extended_links(const ProcessGrid& grid, const Field& gauge, Precision prec
           "improved links are computed in double or single precision");
   const auto extended = gauge.geometry().extended(2);
   const FieldSpec spec = gauge_spec(precision, queue.location());
+  if (gauge.geometry_ptr() == extended && gauge.spec() == spec) return gauge;
   Field links(extended, spec);
   copy(links, gauge);
   ExtendedHalo(grid, extended, spec, std::move(transport)).exchange(links, queue);
@@ -24,17 +26,24 @@ Field extended_links(const ProcessGrid& grid, const Field& gauge, Precision prec
 }
 
 Field fat_links(const Field& links, const AsqtadCoefficients& coefficients, const Queue& queue) {
-  Field fat(links.geometry_ptr(), fat_link_spec(links.precision(), links.location()));
+  const FieldSpec spec = fat_link_spec(links.precision(), links.location());
+  Field fat(links.geometry_ptr(), spec);
+  FieldSpec of_three = spec;
+  of_three.subfields = 3;
+  const MemoryName name("staples of fat links");
+  Field staples(links.geometry_ptr(), of_three), sides(links.geometry_ptr(), of_three);
   dispatch(queue.location(), links.precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch_fat_links<typename K::target, typename K::scalar>(links, fat, coefficients, queue);
+    launch_fat_links<typename K::target, typename K::scalar>(links, staples, sides, fat, coefficients, queue);
   });
+  queue.synchronize();  // before the staples go
   return fat;
 }
 
 AsqtadLinks improved_links(const Field& links, const GeometryPtr& geometry,
                            const AsqtadCoefficients& coefficients, const Queue& queue) {
-  Field fat = fat_links(links, coefficients, queue), three(links.geometry_ptr(), links.spec());
+  Field fat = fat_links(links, coefficients, queue),
+        three(links.geometry_ptr(), gauge_spec(links.precision(), links.location()));
   dispatch(queue.location(), links.precision(), [&](auto kind) {
     using K = decltype(kind);
     launch_three_links<typename K::target, typename K::scalar>(links, three, queue);

@@ -1,5 +1,14 @@
 // Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp,
 // hisq_links.hpp). Reads a halo of depth 2, corners included.
+//
+// A staple is linear in its middle: with s_nu[m](x) the sum of both ways V m V^dagger from x to x + mu around
+// the sides of direction nu, all paths of F_mu are
+//   A_nu = s_nu[U_mu],
+//   C_nu = c3 U_mu + cL A_nu + c5 (A_rho + A_sigma) + c7 (s_rho[A_sigma] + s_sigma[A_rho]),
+//   F_mu = (c1 - 6 cL) U_mu + sum over nu of s_nu[C_nu],
+// nu, rho, sigma the three directions other than mu: 12 staples, 48 products of matrices a link, where the 85
+// paths one by one would take 420. The double steps of cL lead twice to one side. s_nu[A_nu] has also the
+// ways to one side and back, which are U_mu itself, six times in all, since links are unitary.
 #pragma once
 
 #include "kernels/site/staple.hpp"
@@ -7,95 +16,128 @@
 
 namespace plaq {
 
-// Coefficients of paths of one, three, five and seven links, and of the double-step ones.
+// c3, c5, c7 and cL.
 template <class T>
 struct FatWeights {
-  T one, three, five, seven, lepage;
+  T three, five, seven, lepage;
 };
 
-// F_mu(x). Staples of staples, from outside: a path that leaves x by a step +-nu comes back to x + mu by its
-// reverse, and what lies between is again a link with staples, along the directions not yet taken; double
-// steps go on in nu once more. 168 products of matrices a link for 85 paths, that one by one would take 420.
-// Loops stay loops: on the device the matrices of three levels fill the registers as it is.
-// Inner index of the launch: direction mu.
+// Threads of a block: as many as leave the three matrices of a product and a sum in registers.
+template <class T>
+inline constexpr int fat_link_block = sizeof(T) == 8 ? 384 : 640;
+
+// Fields of matrices that belong to links of direction mu have one for each other direction: number k = 0, 1,
+// 2 is that of mu + 1 + k modulo 4.
+PLAQ_HD int other_direction(int mu, int k) { return (mu + 1 + k) & 3; }
+
+// s_nu[m](x) for links of direction mu; middle(y) is m(y).
+template <class Target, class T, class Middle>
+PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_around(
+    const GaugeLattice<Target, T>& gauge, const typename GaugeLattice<Target, T>::Point& x, int mu, int nu,
+    const Middle& middle) {
+  const auto above = gauge.lattice.step(x, nu, true);
+  const auto sum =
+      times_dagger(gauge.link(nu, x) * middle(above), gauge.link(nu, gauge.lattice.step(x, mu, true)));
+  const auto below = gauge.lattice.step(x, nu, false);
+  return sum + dagger_times(gauge.link(nu, below), middle(below)) *
+                   gauge.link(nu, gauge.lattice.step(below, mu, true));
+}
+
+// sum + weight m
+template <class T, class Real>
+PLAQ_HD Matrix3<Real> plus_scaled(Matrix3<Real> sum, T weight, const Matrix3<Real>& m) {
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) sum.e[i][j] = fma(Real(weight), m.e[i][j], sum.e[i][j]);
+  return sum;
+}
+
+// A_nu. Inner index of the launch: the number of nu.
 template <class TargetT, class T>
-struct AsqtadFatLink {
+struct FatLinkStaple {
   using Arch = plaq::Arch<TargetT, T>;
-  using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = fat_link_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
-  GaugeView<TargetT, T> fat;
-  FatWeights<T> weights;
+  GaugeView<TargetT, T> staples;
+  int mu;
 
-  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int k) const {
     const auto x = gauge.lattice.point(parity, site);
-    auto sum = scaled(weights.one, gauge.link(mu, x));
-    for_each_staple(x, 1 << mu, [&](int nu, bool up, const Point& beside) {
-      auto path = scaled(weights.three, gauge.link(mu, beside));
-      add(weights.lepage, around(beside, mu, nu, up, gauge.link(mu, gauge.lattice.step(beside, nu, up))),
-          path);
-      for_each_staple(beside, 1 << mu | 1 << nu, [&](int rho, bool up2, const Point& beside2) {
-        auto path2 = scaled(weights.five, gauge.link(mu, beside2));
-        const int taken = 1 << mu | 1 << nu | 1 << rho;
-        for_each_staple(beside2, taken, [&](int sigma, bool up3, const Point& beside3) {
-          add(weights.seven, around(beside2, mu, sigma, up3, gauge.link(mu, beside3)), path2);
-        });
-        path = path + around(beside, mu, rho, up2, path2);
-      });
-      sum = sum + around(x, mu, nu, up, path);
-    });
-    fat.store(mu, parity, site, sum);
-  }
-
- private:
-  static PLAQ_HD Matrix3<Real> scaled(T weight, Matrix3<Real> m) {
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) m.e[i][j] = scale(Real(weight), m.e[i][j]);
-    return m;
-  }
-  static PLAQ_HD void add(T weight, const Matrix3<Real>& m, Matrix3<Real>& sum) {
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) sum.e[i][j] = fma(Real(weight), m.e[i][j], sum.e[i][j]);
-  }
-
-  // f(nu, up, y + nu or y - nu) for the directions that are not taken: nu = 0..3, up before down.
-  template <class F>
-  PLAQ_HD void for_each_staple(const Point& y, int taken, const F& f) const {
-#pragma unroll 1
-    for (int k = 0; k < 8; ++k) {
-      const int nu = k / 2;
-      const bool up = k % 2 == 0;
-      if (((taken >> nu) & 1) == 0) f(nu, up, gauge.lattice.step(y, nu, up));
-    }
-  }
-  // V(y) m V(y+mu)^dagger, V(y) the way from y to y + nu or y - nu, along which m leads by mu.
-  PLAQ_HD Matrix3<Real> around(const Point& y, int mu, int nu, bool up, const Matrix3<Real>& m) const {
-    const auto ahead = gauge.lattice.step(y, mu, true);
-    if (up) return times_dagger(gauge.link(nu, y) * m, gauge.link(nu, ahead));
-    const auto below = gauge.lattice.step(y, nu, false);
-    return dagger_times(gauge.link(nu, below), m) * gauge.link(nu, gauge.lattice.step(ahead, nu, false));
+    staples.store(k, parity, site, staple_around(gauge, x, mu, other_direction(mu, k), [&](const Point& y) {
+                    return gauge.link(mu, y);
+                  }));
   }
 };
 
-// HISQ: the unitary factor of a fat link, in place of the link, which stays where it is not defined
+// C_nu. Inner index of the launch: the number of nu.
+template <class TargetT, class T>
+struct FatLinkSide {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Point = typename GaugeLattice<TargetT, T>::Point;
+  static constexpr int block_size = fat_link_block<T>;
+
+  GaugeLattice<TargetT, T> gauge, staples;
+  GaugeView<TargetT, T> sides;
+  FatWeights<T> weights;
+  int mu;
+
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int k) const {
+    using Real = typename Arch::Real;
+    const auto x = gauge.lattice.point(parity, site);
+    auto sum = zero_matrix<Real>();
+#pragma unroll 1
+    for (int j = 1; j <= 2; ++j) {
+      const int rho = (k + j) % 3, sigma = (k + 3 - j) % 3;
+      sum = sum + staple_around(gauge, x, mu, other_direction(mu, rho),
+                                [&](const Point& y) { return staples.link(sigma, y); });
+    }
+    auto side = plus_scaled(zero_matrix<Real>(), weights.seven, sum);
+#pragma unroll 1
+    for (int j = 0; j < 3; ++j)
+      side = plus_scaled(side, j == 0 ? weights.lepage : weights.five, staples.link((k + j) % 3, x));
+    sides.store(k, parity, site, plus_scaled(side, weights.three, gauge.link(mu, x)));
+  }
+};
+
+// F_mu.
+template <class TargetT, class T>
+struct FatLink {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Point = typename GaugeLattice<TargetT, T>::Point;
+  static constexpr int block_size = fat_link_block<T>;
+
+  GaugeLattice<TargetT, T> gauge, sides;
+  GaugeView<TargetT, T> fat;
+  T weight;  // c1 - 6 cL
+  int mu;
+
+  PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int) const {
+    const auto x = gauge.lattice.point(parity, site);
+    auto sum = zero_matrix<typename Arch::Real>();
+#pragma unroll 1
+    for (int k = 0; k < 3; ++k)
+      sum = sum + staple_around(gauge, x, mu, other_direction(mu, k),
+                                [&](const Point& y) { return sides.link(k, y); });
+    fat.store(mu, parity, site, plus_scaled(sum, weight, gauge.link(mu, x)));
+  }
+};
+
+// HISQ: the unitary factor of a fat link, in its place, and the link where that is not defined
 // (su3_polar.hpp). Inner index of the launch: direction mu.
 template <class TargetT, class T>
 struct UnitaryLink {
   using Arch = plaq::Arch<TargetT, T>;
   static constexpr int block_size = 128;
 
-  GaugeView<TargetT, T> fat, links;
+  GaugeView<TargetT, T> links, fat;
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    const auto v = fat.load(mu, parity, site), u = links.load_mutable(mu, parity, site);
-    links.store(mu, parity, site, project_unitary(v, u));
+    const auto v = fat.load_mutable(mu, parity, site), u = links.load(mu, parity, site);
+    fat.store(mu, parity, site, project_unitary(v, u));
   }
 };
 

@@ -1,4 +1,4 @@
-// Blocks hold every owned site once, near each other, with and without a halo.
+// Blocks hold every owned site once, near each other, with and without a halo or slices of it.
 #include "core/lattice/lattice_blocks.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 constexpr int places = LatticeBlocks::places;
 
 // How often each stored site of a parity is found.
-std::vector<int> found_in_blocks(const LatticeShape& shape, int parity) {
-  const LatticeBlocks blocks(shape);
+std::vector<int> found_in_blocks(const LatticeShape& shape, std::uint32_t beyond, int parity) {
+  const LatticeBlocks blocks(shape, beyond);
   std::vector<int> found(static_cast<std::size_t>(shape.half_volume), 0);
   for (unsigned block = 0; block < blocks.count(); ++block)
     for (unsigned place = 0; place < places; ++place)
@@ -33,17 +33,22 @@ TEST(LatticeBlocks, HoldEveryOwnedSiteOnce) {
         const auto geometry = Geometry::create({extents, {1, 1, 1, 1}, {0, 0, 0, 0}, split});
         const auto stored = depth == 0 ? geometry : geometry->extended(depth);
         const LatticeShape& shape = stored->shape();
-        for (int parity = 0; parity < 2; ++parity) {
-          const auto found = found_in_blocks(shape, parity);
-          for (int i = 0; i < shape.half_volume; ++i) {
-            const Coordinates c = shape.coordinates(parity, i);
-            bool owned = true;
-            for (int mu = 0; mu < 4; ++mu)
-              owned = owned && c.x[mu] >= shape.halo[mu] && c.x[mu] < shape.extent[mu] - shape.halo[mu];
-            ASSERT_EQ(found[i], owned ? 1 : 0)
-                << to_string(extents) << ", split " << split << ", halo " << depth << ", site " << i;
+        for (const std::uint32_t beyond : {0u, 7u, 9u})
+          for (int parity = 0; parity < 2; ++parity) {
+            const auto found = found_in_blocks(shape, beyond, parity);
+            for (int i = 0; i < shape.half_volume; ++i) {
+              const Coordinates c = shape.coordinates(parity, i);
+              bool taken = true;
+              for (int mu = 0; mu < 4; ++mu) {
+                const int more = depth > 0 && ((split >> mu) & (beyond >> mu) & 1u) != 0 ? 1 : 0;
+                const int first = shape.halo[mu] - more, end = shape.extent[mu] - shape.halo[mu] + more;
+                taken = taken && c.x[mu] >= first && c.x[mu] < end;
+              }
+              ASSERT_EQ(shape.is_within(c, beyond), taken);
+              ASSERT_EQ(found[i], taken ? 1 : 0) << to_string(extents) << ", split " << split << ", halo "
+                                                 << depth << ", beyond " << beyond << ", site " << i;
+            }
           }
-        }
       }
 }
 
