@@ -23,7 +23,7 @@ namespace {
 
 constexpr int fitted_residuals = 8;
 constexpr std::uint64_t fit_seed = 65537;
-constexpr int unit_vectors_at_once = 32;
+constexpr int unit_vectors_at_once = 128;
 
 // R of them, as near-null vectors of the coarse lattice.
 Field restricted(const Transfer& transfer, const Field& vectors) {

@@ -16,11 +16,18 @@
 namespace plaq {
 namespace {
 
-constexpr int sources = 4, probed = 10, first_counted = 4, counted = probed - first_counted;
+constexpr int most_sources = 4, probed = 10, first_counted = 4, counted = probed - first_counted;
 // Earlier iterations count if they leave less: later ones would be at the end of single precision.
 constexpr double fast = 1e-2;
 constexpr double least = 1e-8;    // where a lattice is so small that a cycle is a solve
 constexpr double assumed = 0.35;  // by dry runs, whose data are good
+
+// Fewer where a lattice has so many sites that its sources hardly differ: about as many sites in all as half
+// of 32^3 x 64 has.
+int sources_of(const Geometry& lattice) {
+  constexpr std::int64_t most_sites = 1 << 20;
+  return static_cast<int>(std::clamp<std::int64_t>(most_sites / lattice.global_volume(), 1, most_sources));
+}
 
 // Solves that choices are made by: as those of single precision within ones of double are.
 constexpr int restart_of_solves = 16, most_iterations_of_solves = 64;
@@ -112,9 +119,10 @@ double ProbeResult::iterations(double tolerance) const {
 }
 
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
-  auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, sources});
+  const int sources = sources_of(*hierarchy.operators(0).full().geometry());
+  auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, most_sources});
   double sum = 0;
-  for (std::size_t i = 0; norms.size() >= first_counted && i < sources; ++i) {
+  for (std::size_t i = 0; norms.size() >= first_counted && i < static_cast<std::size_t>(sources); ++i) {
     const double begin = norms.front()[i], first = norms[first_counted - 1][i], last = norms.back()[i];
     const bool early = first < fast * begin;
     const double left = !(begin > 0) ? 0

@@ -25,6 +25,10 @@ constexpr double strange =
 constexpr double share_of_choice = 0.02;  // of all solves: what those that cycles are chosen by may take
 constexpr double part_of_a_solve = 0.4;   // that each of those is, to 1e-4
 constexpr int most_probes = 10;
+// Least pivot of vectors within aggregates below which they are made orthonormal on the lattice. Coarse
+// lattices do not depend on it: they are of all combinations of the vectors. But 16 bits of a cycle would
+// spoil what a vector has beside the others.
+constexpr double nearly_dependent = 0.005;
 constexpr std::uint64_t probe_seed = 7919;
 
 }  // namespace
@@ -58,7 +62,8 @@ void MultigridSetup::round() {
     cycle->apply(v, before);
   });
   cycle.reset();
-  orthonormalise_vectors(*finest_, vectors_);
+  if (hierarchy_.transfer(0).orthonormality().least_pivot < nearly_dependent)
+    orthonormalise_vectors(*finest_, vectors_);
   fill_other_parity(*finest_, vectors_);  // to the bit what it is made of the kept half later
   hierarchy_.build(vectors_);
 }

@@ -15,10 +15,11 @@ struct AggregateTeams {
     int parity, site, inner;
   };
   PLAQ_HD int count() const { return coarse.parities() * coarse.stored_sites() * inner; }
-  // Place of teams 0 .. count() - 1, the aggregates of an inner number one after the other.
+  // Place of teams 0 .. count() - 1. The inner numbers of an aggregate follow each other: they read the same
+  // sites, or write to the same lines.
   PLAQ_HD Place place(int team) const {
-    const int sites = coarse.stored_sites(), parities = coarse.parities(), rest = team / sites;
-    return {rest % parities, team - rest * sites, rest / parities};
+    const int sites = coarse.stored_sites(), aggregate = team / inner, parity = aggregate / sites;
+    return {parity, aggregate - parity * sites, team - aggregate * inner};
   }
   // The last place of a parity may have no site.
   PLAQ_HD bool has_site(const Place& at) const { return at.site < coarse.parity_sites(at.parity); }

@@ -9,32 +9,55 @@
 
 namespace plaq {
 
-// From vectors on the fine lattice. Rows without a site become 0.
+// From vectors on the fine lattice. Rows without a site become 0. A team has an aggregate, and brings some
+// places of it into the order of rows x vectors in scratch memory.
 template <class Target, class V, class F>
 struct AggregateGather {
   static constexpr int max_team_size = 256;
+  static constexpr int places_at_once = 8;
 
-  AggregateTeams teams;  // inner: vectors
+  AggregateTeams teams;
   AggregateRows rows;
   ScalarComponents<F> fine[2];
   ScalarComponents<V> v[2];
+  int vectors = 0;
+
+  static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
+    return scratch_bytes_of<int>(places_at_once) +
+           scratch_bytes_of<Complex<V>>(places_at_once * rows.components * (vectors | 1));
+  }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const auto at = teams.place(index);
     if (!teams.has_site(at)) return;
+    const int line = vectors | 1, half = rows.half();
+    int* sites = team.template scratch<int>(places_at_once);
+    auto* numbers = team.template scratch<Complex<V>>(places_at_once * rows.components * line);
     for (int parity = 0; parity < rows.parities; ++parity)
-      for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
-        for (int c = 0; c < rows.components; ++c) {
-          const int chirality = c / rows.half();
-          Complex<Compute<V>> z{};
-          if (site >= 0) {
-            const auto found = fine[parity].load(at.inner, site, c);
-            z = {static_cast<Compute<V>>(found.re), static_cast<Compute<V>>(found.im)};
+      for (int first = 0; first < rows.places(); first += places_at_once) {
+        const int left = rows.places() - first, places = left < places_at_once ? left : places_at_once;
+        team.for_range(places, [&](int p) {
+          sites[p] = rows.map.fine_index(parity, {at.parity, at.site, first + p});
+        });
+        team.for_range(places * vectors, [&](int pk) {
+          const int k = pk / places, p = pk - k * places, site = sites[p];
+#pragma unroll 6
+          for (int c = 0; c < rows.components; ++c) {
+            Complex<V> z{};
+            if (site >= 0) {
+              const auto found = fine[parity].load(k, site, c);
+              z = {static_cast<V>(found.re), static_cast<V>(found.im)};
+            }
+            numbers[(p * rows.components + c) * line + k] = z;
           }
-          v[at.parity].store(at.inner, at.site,
-                             rows.row(chirality, parity, place, c - chirality * rows.half()), z);
-        }
-      });
+        });
+        team.for_range(places * rows.components * vectors, [&](int pck) {
+          const int pc = pck / vectors, k = pck - pc * vectors, p = pc / rows.components,
+                    c = pc - p * rows.components, chirality = c / half;
+          v[at.parity].store(k, at.site, rows.row(chirality, parity, first + p, c - chirality * half),
+                             numbers[pc * line + k]);
+        });
+      }
   }
 };
 
@@ -50,24 +73,27 @@ struct AggregateMatrix {
   }
 };
 
-// Some rows of it in scratch memory: [vector][row].
+// Some rows of it in scratch memory: [row][vector]. Lines of an odd length put vectors of a row, and rows of a
+// vector, into different banks.
 template <class V>
 struct RowTile {
+  static constexpr int together = 4;
+
   Complex<V>* numbers;
-  int vectors;
+  int vectors, line;
 
   // With many vectors there is not much room beside their matrices.
   static PLAQ_HD int rows(int vectors) { return vectors <= 32 ? 128 : 16; }
   static PLAQ_HD std::size_t scratch_bytes(int vectors) {
-    return scratch_bytes_of<Complex<V>>(vectors * rows(vectors));
+    return scratch_bytes_of<Complex<V>>((vectors | 1) * rows(vectors));
   }
   template <class TeamT>
   static PLAQ_HD RowTile in(TeamT& team, int vectors) {
-    return {team.template scratch<Complex<V>>(vectors * rows(vectors)), vectors};
+    const int line = vectors | 1;
+    return {team.template scratch<Complex<V>>(line * rows(vectors)), vectors, line};
   }
-  PLAQ_HD Complex<V>& stored(int row, int vector) const { return numbers[vector * rows(vectors) + row]; }
   PLAQ_HD Complex<double> operator()(int row, int vector) const {
-    const Complex<V>& z = stored(row, vector);
+    const Complex<V>& z = numbers[row * line + vector];
     return {static_cast<double>(z.re), static_cast<double>(z.im)};
   }
   // f(first row, number of rows) with these rows of v in the tile, for all `all` of them in turn.
@@ -75,27 +101,56 @@ struct RowTile {
   PLAQ_HD void for_rows(TeamT& team, const AggregateMatrix<V>& v, int all, const F& f) const {
     for (int first = 0; first < all; first += rows(vectors)) {
       const int here = all - first < rows(vectors) ? all - first : rows(vectors);
-      team.for_range(here * vectors, [&](int i) {
-        const int row = i / vectors, k = i - row * vectors;
-        stored(row, k) = v.v.load(k, v.site, v.first + first + row);
+      // Some numbers at once, which wait for memory together.
+      const int groups = (vectors + together - 1) / together;
+      team.for_range(here * groups, [&](int i) {
+        const int row = i / groups, k = together * (i - row * groups);
+        Complex<V> z[together];
+#pragma unroll
+        for (int j = 0; j < together; ++j)
+          if (k + j < vectors) z[j] = v.v.load(k + j, v.site, v.first + first + row);
+#pragma unroll
+        for (int j = 0; j < together; ++j)
+          if (k + j < vectors) numbers[row * line + k + j] = z[j];
       });
       f(first, here);
     }
   }
 };
 
-// gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows.
+// gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows. A member takes two vectors and two
+// others at once, which saves half of the reads.
 template <class TeamT, class V>
 PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, const RowTile<V>& tile, int rows, int n,
                          Complex<double>* gram) {
+  const int pairs = (n + 1) / 2;
   tile.for_rows(team, v, rows, [&](int first, int here) {
-    // Among pairs i <= j, the line of i = a and that of n - 1 - a make one line of n + 1.
-    team.for_range(n * (n + 1) / 2, [&](int pair) {
-      const int a = pair / (n + 1), b = pair - a * (n + 1);
-      const int i = b < n - a ? a : n - 1 - a, j = b < n - a ? a + b : i + b - (n - a);
-      Complex<double> sum = first == 0 ? Complex<double>{0, 0} : gram[i * n + j];
-      for (int row = 0; row < here; ++row) sum = conj_fma(tile(row, i), tile(row, j), sum);
-      gram[i * n + j] = sum;
+    // Among pairs a <= b of pairs, the line of a and that of pairs - 1 - a make one line of pairs + 1.
+    team.for_range(pairs * (pairs + 1) / 2, [&](int block) {
+      const int line = block / (pairs + 1), at = block - line * (pairs + 1);
+      const int a = at < pairs - line ? line : pairs - 1 - line,
+                b = at < pairs - line ? line + at : a + at - (pairs - line);
+      const int i = 2 * a, j = 2 * b;
+      const bool two_i = i + 1 < n, two_j = j + 1 < n;
+      Complex<double> sum[2][2] = {};
+      if (first > 0) {
+        sum[0][0] = gram[i * n + j];
+        if (two_j) sum[0][1] = gram[i * n + j + 1];
+        if (two_i && a < b) sum[1][0] = gram[(i + 1) * n + j];
+        if (two_i && two_j) sum[1][1] = gram[(i + 1) * n + j + 1];
+      }
+      for (int row = 0; row < here; ++row) {
+        const Complex<double> left[2] = {tile(row, i), tile(row, two_i ? i + 1 : i)},
+                              right[2] = {tile(row, j), tile(row, two_j ? j + 1 : j)};
+#pragma unroll
+        for (int k = 0; k < 2; ++k)
+#pragma unroll
+          for (int l = 0; l < 2; ++l) sum[k][l] = conj_fma(left[k], right[l], sum[k][l]);
+      }
+      gram[i * n + j] = sum[0][0];
+      if (two_j) gram[i * n + j + 1] = sum[0][1];
+      if (two_i && a < b) gram[(i + 1) * n + j] = sum[1][0];
+      if (two_i && two_j) gram[(i + 1) * n + j + 1] = sum[1][1];
     });
   });
 }
@@ -157,19 +212,42 @@ struct BlockOrthonormal {
         if (i <= j) r[i * n + j] = conj_fma(r[k * n + i], -r[k * n + j], r[i * n + j]);
       });
     }
-    // Row by row w R = v, that is w_k = (v_k - sum of w_j R_jk over j < k) / R_kk.
+    // X = R^-1 above its diagonal, which is `inverse`: X_ik is kept at (k, i), below that of R.
+    team.for_range(n, [&](int k) {
+      for (int i = k - 1; i >= 0; --i) {
+        Z sum = scale(inverse[k], r[i * n + k]);
+        for (int j = i + 1; j < k; ++j) sum = fma(r[i * n + j], r[k * n + j], sum);
+        r[k * n + i] = scale(-inverse[i], sum);
+      }
+    });
+    // V X, two rows and two vectors at once.
+    const int pairs = (n + 1) / 2;
     tile.for_rows(team, wide, rows.of_chirality(), [&](int begin, int here) {
-      team.for_range(here, [&](int row) {
-        for (int k = 0; k < n; ++k) {
-          Z w = tile(row, k);
-          for (int j = 0; j < k; ++j) w = fma(-tile(row, j), r[j * n + k], w);
-          w = scale(inverse[k], w);
-          tile.stored(row, k) = {static_cast<V>(w.re), static_cast<V>(w.im)};
+      const int lines = (here + 1) / 2;
+      team.for_range(pairs * lines, [&](int item) {
+        const int k = 2 * (item / lines), row = item % lines, other = row + lines;
+        const bool two_k = k + 1 < n, two_rows = other < here;
+        const int last = two_k ? k + 1 : k;
+        Z w[2][2] = {};  // [row][vector]
+        for (int i = 0; i < k; ++i) {
+          const Z a = tile(row, i), b = tile(two_rows ? other : row, i), x = r[k * n + i],
+                  y = r[last * n + i];
+          w[0][0] = fma(a, x, w[0][0]);
+          w[0][1] = fma(a, y, w[0][1]);
+          w[1][0] = fma(b, x, w[1][0]);
+          w[1][1] = fma(b, y, w[1][1]);
         }
-      });
-      team.for_range(here * n, [&](int i) {
-        const int row = i / n, k = i - row * n;
-        v[at.parity].store(k, at.site, first + begin + row, tile.stored(row, k));
+        const auto store = [&](int mine, int of) {
+          const Z v_k = tile(mine, k);
+          const auto put = [&](int vector, const Z& z) {
+            v[at.parity].store(vector, at.site, first + begin + mine,
+                               {static_cast<V>(z.re), static_cast<V>(z.im)});
+          };
+          put(k, w[of][0] + scale(inverse[k], v_k));
+          if (two_k) put(k + 1, fma(v_k, r[last * n + k], w[of][1]) + scale(inverse[last], tile(mine, last)));
+        };
+        store(row, 0);
+        if (two_rows) store(other, 1);
       });
     });
     team.for_range(1, [&](int) { found[index] = *state; });

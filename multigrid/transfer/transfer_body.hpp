@@ -139,10 +139,11 @@ void NearNullLaunch<Target, V>::gather(const TransferCall& call, const Queue& qu
     using F = typename decltype(storage)::type;
     if constexpr (std::is_same_v<Compute<F>, V>) {
       using K = AggregateGather<Target, V, F>;
-      auto kernel = detail::open_aggregates<Target, K, V>(call, call.vectors->subfields());
+      auto kernel = detail::open_aggregates<Target, K, V>(call, 1);
       for (int parity = 0; parity < call.aggregation->fine().parities(); ++parity)
         kernel.fine[parity] = scalar_components<Target, F>(*call.fine, parity);
-      detail::run_teams(kernel, 0, queue);
+      kernel.vectors = call.vectors->subfields();
+      detail::run_teams(kernel, K::scratch_bytes(kernel.rows, kernel.vectors), queue);
     } else {
       throw Error(ErrorKind::internal,
                   "internal error: near-null vectors of another precision than their aggregates'");
