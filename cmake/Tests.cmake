@@ -99,15 +99,9 @@ function(plaq_tests program)
     target_link_libraries(${target} PRIVATE ${PLAQ_hdf5_LIBRARY})
   endif()
 
-  # Tests of core and kernels of tests instantiate algebra, and are compiled as the library would. The others
-  # take 45% less time to compile so; GCC then sees less of what is initialised, and
-  # GCC 12 fails on kernels/blas_test.cpp where it scalarises spinors at this level.
-  if(room STREQUAL "core")
-    plaq_fully_optimised(${target})
-  else()
-    target_compile_options(${target} PRIVATE "${plaq_half_optimised}")
-    target_precompile_headers(${target} REUSE_FROM plaq_test_headers)
-  endif()
+  # They take half of the time to compile so. Kernels of tests are compiled as the library.
+  target_compile_options(${target} PRIVATE "${plaq_half_optimised}")
+  target_precompile_headers(${target} REUSE_FROM plaq_test_headers)
   if(arg_KERNELS)
     list(TRANSFORM arg_KERNELS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${program}/)
     add_library(${target}_kernels OBJECT ${arg_KERNELS})

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <stdexcept>
 
 #include "comms/communicator/stop_request.hpp"
@@ -265,6 +268,47 @@ TEST_F(Setup, FollowsLinksAndIsRenewed) {
   EXPECT_LT(report.kept.reduction, followed);
   EXPECT_LT(report.kept.reduction, 1.1 * best);
   EXPECT_FALSE(report.checks.empty());
+}
+
+// The largest |(v_i, v_j)| / |v_i| |v_j| of two vectors.
+double largest_overlap(const Field& vectors) {
+  const test::Vectors v = test::to_vectors(vectors);
+  const auto product = [&](std::size_t i, std::size_t j) {
+    std::complex<double> sum = 0;
+    for (std::size_t k = 0; k < v[i].size(); ++k) sum += std::conj(v[i][k]) * v[j][k];
+    return sum;
+  };
+  double largest = 0;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      largest =
+          std::max(largest, std::abs(product(i, j)) / std::sqrt(product(i, i).real() * product(j, j).real()));
+  return largest;
+}
+
+// A round makes vectors orthonormal that nearly depend on each other, and leaves others as cycles made them.
+TEST_F(Setup, RoundsMakeNearlyDependentVectorsOrthonormal) {
+  for (const double apart : {1.0, 1e-4}) {
+    SCOPED_TRACE(apart);
+    Problem p(*self_);
+    SetupStart start;
+    start.vectors = noise_vectors(p.level, 6, 3);
+    const Field first = noise_vectors(p.level, 1, 4);
+    for (int k = 0; k < 6; ++k)
+      for (int parity = 0; parity < 2; ++parity)
+        for (int site = 0; site < start.vectors.layout().sites; ++site)
+          for (int real = 0; real < start.vectors.reals_per_site(); ++real)
+            set_real(start.vectors, k, parity, site, real,
+                     get_real(first, 0, parity, site, real) +
+                         apart * get_real(start.vectors, k, parity, site, real));
+    EXPECT_GT(largest_overlap(start.vectors), apart < 1 ? 0.999 : 0.4);
+    p.settings.least_rounds = p.settings.most_rounds = 1;
+    const SetupReport report = p.run(std::move(start));
+    EXPECT_EQ(report.rounds, 1);
+    const double overlap = largest_overlap(p.vectors);
+    EXPECT_LT(overlap, apart < 1 ? 1e-4 : 1);
+    EXPECT_GT(overlap, apart < 1 ? 0 : 0.01);
+  }
 }
 
 // One component is enough; the setup has saved nothing that could be kept.
