@@ -14,7 +14,7 @@ template <class TargetT, class T, bool rectangles, bool chairs>
 struct GaugeForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = rectangles || chairs ? 256 : 384;
+  static constexpr int block_size = rectangles || chairs ? 256 : 512;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;

@@ -32,7 +32,7 @@ Work chain_rule_work(const Geometry& geometry, const StoutCall& call) {
   const double links = static_cast<double>(geometry.local_volume()) * call.directions;
   const double sides = 2 * (call.directions - 1),
                terms = ExpForceSeries<double>(call.rho, call.directions).last;
-  return {links * ((9 * sides + 2) * 198 + (terms + 1) * 90), links * (2 * 18 + 6 * 8) * sizeof(double)};
+  return {links * ((7 * sides + 3) * 198 + (terms + 1) * 90), links * (2 * 18 + 6 * 8) * sizeof(double)};
 }
 
 }  // namespace

@@ -22,10 +22,6 @@ struct FatWeights {
   T three, five, seven, lepage;
 };
 
-// Threads of a block: as many as leave the three matrices of a product and a sum in registers.
-template <class T>
-inline constexpr int fat_link_block = sizeof(T) == 8 ? 384 : 640;
-
 // Fields of matrices that belong to links of direction mu have one for each other direction: number k = 0, 1,
 // 2 is that of mu + 1 + k modulo 4.
 PLAQ_HD int other_direction(int mu, int k) { return (mu + 1 + k) & 3; }
@@ -58,7 +54,7 @@ template <class TargetT, class T>
 struct FatLinkStaple {
   using Arch = plaq::Arch<TargetT, T>;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = fat_link_block<T>;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge;
   GaugeView<TargetT, T> staples;
@@ -77,7 +73,7 @@ template <class TargetT, class T>
 struct FatLinkSide {
   using Arch = plaq::Arch<TargetT, T>;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = fat_link_block<T>;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge, staples;
   GaugeView<TargetT, T> sides;
@@ -107,7 +103,7 @@ template <class TargetT, class T>
 struct FatLink {
   using Arch = plaq::Arch<TargetT, T>;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = fat_link_block<T>;
+  static constexpr int block_size = matrix_block<T>;
 
   GaugeLattice<TargetT, T> gauge, sides;
   GaugeView<TargetT, T> fat;
@@ -136,8 +132,9 @@ struct UnitaryLink {
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    const auto v = fat.load_mutable(mu, parity, site), u = links.load(mu, parity, site);
-    fat.store(mu, parity, site, project_unitary(v, u));
+    fat.store(mu, parity, site, project_unitary(fat.load_mutable(mu, parity, site), [&] {
+                return links.load(mu, parity, site);
+              }));
   }
 };
 

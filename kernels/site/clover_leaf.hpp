@@ -58,9 +58,10 @@ PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
 template <class TargetT, class T>
 struct CloverSum {
   using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = 2;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = sizeof(T) == 8 ? 256 : 512;
 
   GaugeLattice<TargetT, T> gauge;
 
@@ -68,10 +69,18 @@ struct CloverSum {
                           RealDouble (&sum)[sums]) const {
     const auto x = gauge.lattice.point(parity, site);
     const int mu = pair + 1, nu = mu % 3 + 1, rho = nu % 3 + 1;
-    const auto a = clover_field_strength(gauge, x, 0, mu);
-    const auto b = clover_field_strength(gauge, x, nu, rho);
-    sum[0] = to_double(scalar_product(a, a) + scalar_product(b, b));
-    sum[1] = to_double(scalar_product(a, b));
+    const Real zero = Real(0);
+    Su3Algebra<Real> before{{zero, zero}, {{zero, zero}, {zero, zero}, {zero, zero}}};
+    Real square = zero, product = zero;
+#pragma unroll 1
+    for (int plane = 0; plane < 2; ++plane) {
+      const auto f = clover_field_strength(gauge, x, plane == 0 ? 0 : nu, plane == 0 ? mu : rho);
+      square = square + scalar_product(f, f);
+      product = scalar_product(before, f);
+      before = f;
+    }
+    sum[0] = to_double(square);
+    sum[1] = to_double(product);
   }
 };
 

@@ -35,9 +35,9 @@ struct HypLevel {
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int inner) const {
     const int mu = inner & 3;
-    const auto u = gauge.links.load(mu, parity, site);
+    const auto link = [&] { return gauge.links.load(mu, parity, site); };
     if (in_space && mu == 3) {
-      out.store(inner, parity, site, u);
+      out.store(inner, parity, site, link());
       return;
     }
     const int nu = in_space ? 3 : (mu + 1 + inner / 4) & 3;
@@ -64,13 +64,14 @@ struct HypLevel {
       sum = sum + dagger_times(decorated.link(side, below), decorated.link(middle, below)) *
                       decorated.link(side, corner);
     }
+    const auto u = link();
     const Real a = Real(link_weight), b = Real(staple_weight);
     Matrix3<Real> v;
 #pragma unroll
     for (int i = 0; i < 3; ++i)
 #pragma unroll
       for (int j = 0; j < 3; ++j) v.e[i][j] = fma(b, sum.e[i][j], scale(a, u.e[i][j]));
-    out.store(inner, parity, site, project_polar(v, u));
+    out.store(inner, parity, site, project_polar(v, link));
   }
 };
 

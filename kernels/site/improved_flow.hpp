@@ -7,18 +7,18 @@
 
 namespace plaq {
 
-// F = TA(U V), V the weighted staples. Inner index of the launch: direction.
+// F = TA(U V), V the weighted staples of plaquettes and rectangles. Inner index of the launch: direction.
 template <class TargetT, class T>
 struct FlowForce {
   using Arch = plaq::Arch<TargetT, T>;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = sizeof(T) == 8 ? 256 : 512;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;
   LoopWeights weights;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
-    const LoopStaple<TargetT, T> staple(gauge, weights);
+    const LoopStaple<TargetT, T, true, false> staple(gauge, weights);
     const auto v = staple(gauge.lattice.point(parity, site), mu);
     force.store(mu, parity, site, traceless_antihermitian(gauge.links.load(mu, parity, site) * v));
   }

@@ -23,19 +23,20 @@ struct ApeStep {
   int directions;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
-    const auto u = gauge.links.load(mu, parity, site);
+    const auto link = [&] { return gauge.links.load(mu, parity, site); };
     if (mu >= directions) {
-      smeared.store(mu, parity, site, u);
+      smeared.store(mu, parity, site, link());
       return;
     }
     const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);
+    const auto u = link();
     const Real a = Real(link_weight), b = Real(staple_weight);
     Matrix3<Real> v;
 #pragma unroll
     for (int i = 0; i < 3; ++i)
 #pragma unroll
       for (int j = 0; j < 3; ++j) v.e[i][j] = fma(b, conj(staples.e[j][i]), scale(a, u.e[i][j]));
-    smeared.store(mu, parity, site, project_polar(v, u));
+    smeared.store(mu, parity, site, project_polar(v, link));
   }
 };
 
@@ -55,13 +56,15 @@ struct StoutStep {
   int directions;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
-    auto u = gauge.links.load(mu, parity, site);
-    if (mu < directions) {
-      const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);
-      u = exp(scale(Real(-rho), traceless_antihermitian(u * staples))) * u;
-      project_to_su3(u);
+    if (mu >= directions) {
+      smeared.store(mu, parity, site, gauge.links.load(mu, parity, site));
+      return;
     }
-    smeared.store(mu, parity, site, u);
+    const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);
+    const auto u = gauge.links.load(mu, parity, site);
+    auto moved = exp(scale(Real(-rho), traceless_antihermitian(u * staples))) * u;
+    project_to_su3(moved);
+    smeared.store(mu, parity, site, moved);
   }
 };
 

@@ -10,10 +10,10 @@
 
 namespace plaq {
 
-// Threads of a block in kernels that multiply link matrices of type T, three or four of which fill the
-// registers of a thread.
+// Threads of a block in kernels that multiply link matrices of type T: three of them, and no more, stay in
+// registers.
 template <class T>
-inline constexpr int matrix_block = sizeof(T) == 8 ? 256 : 384;
+inline constexpr int matrix_block = sizeof(T) == 8 ? 384 : 640;
 
 // Links by lattice point: a kernel's gauge field with the lattice that it lives on.
 template <class Target, class T>

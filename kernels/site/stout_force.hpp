@@ -5,12 +5,12 @@
 //   F_mu(x) = exp(-X) F' exp(X) + rho TA(N),   exp(-X) F' exp(X) = F' - [X, G],
 //   G = sum_k (-ad)^k(F')/(k+1)!,
 // N the sum over the plaquettes with U_mu(x) and over their corners of the rest of the plaquette with an
-// element G of the Lie algebra where a staple starts. Morningstar and Peardon, Phys. Rev. D 69 (2004) 054501,
-// section III, have a closed form in place of the series. The series stays in the Lie algebra, and equal
-// eigenvalues of X are no special case.
+// element G of the Lie algebra where a staple starts. That of U_mu(x) itself is -U V G_mu(x). Morningstar
+// and Peardon, Phys. Rev. D 69 (2004) 054501, section III, have a closed form in place of the series. The
+// series stays in the Lie algebra, and equal eigenvalues of X are no special case.
 #pragma once
 
-#include "kernels/site/plaquette_side.hpp"
+#include "kernels/site/staple.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
 namespace plaq {
@@ -34,8 +34,8 @@ struct ExpForceSeries {
   }
 };
 
-// From F' to exp(-X) F' exp(X), in place, and rho G beside it. Inner index of the launch: direction, among
-// those that are smeared.
+// From F' to exp(-X) F' exp(X) - rho TA(U V G), in place, and rho G beside it. Inner index of the launch:
+// direction, among those that are smeared.
 template <class TargetT, class T>
 struct StoutLinkForce {
   using Arch = plaq::Arch<TargetT, T>;
@@ -50,19 +50,24 @@ struct StoutLinkForce {
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int mu) const {
     const auto staples = staple_sum(gauge, gauge.lattice.point(parity, site), mu, directions);
-    const auto x = scale(Real(-rho), traceless_antihermitian(gauge.links.load(mu, parity, site) * staples));
+    const auto loops = gauge.links.load(mu, parity, site) * staples;
+    const auto x = scale(Real(-rho), traceless_antihermitian(loops));
     const auto f = force.load_mutable(mu, parity, site);
     auto g = f;
 #pragma unroll 1
     for (int k = series.last; k > 0; --k) g = fma(Real(-series.factor[k]), commutator(x, g), f);
-    insertion.store(mu, parity, site, scale(Real(rho), g));
-    force.store(mu, parity, site, fma(Real(T(-1)), commutator(x, g), f));
+    const auto inserted = scale(Real(rho), g);
+    insertion.store(mu, parity, site, inserted);
+    const auto own = traceless_antihermitian(loops * antihermitian(inserted));
+    const Real minus = Real(T(-1));
+    force.store(mu, parity, site, fma(minus, own, fma(minus, commutator(x, g), f)));
   }
 };
 
-// F <- F + TA(N). On the side nu up and down of a link, with A, B, C of kernels/site/plaquette_side.hpp,
-//   up     N = U { -G_nu(x+mu) A B C + A B [G_mu(x+nu) C + C (G_nu(x) - G_mu(x))] }
-//   down   N = U { A G_nu(x+mu-nu) B C + A B [(G_mu(x-nu) - G_nu(x-nu)) C - C G_mu(x)] }
+// F <- F + TA(N), N without the part of U_mu(x) itself. On the sides nu of the link, with A B C the way from
+// x + mu back to x (plaquette_side.hpp) and G for rho G,
+//   up     N = U { [A B G_mu(x+nu) - G_nu(x+mu) A B] C + A B C G_nu(x) },
+//   down   N = U A { G_nu(x+mu-nu) B + B [G_mu(x-nu) - G_nu(x-nu)] } C.
 // Reads links and G with a halo of depth 1, corners included. Inner index of the launch: direction, among
 // those that are smeared.
 template <class TargetT, class T>
@@ -82,28 +87,34 @@ struct StoutStapleForce {
 #pragma unroll 1
     for (int k = 0; k < 2 * directions; ++k) {
       const int nu = k / 2;
-      if (nu != mu) sum = sum + around(x, mu, nu, k % 2 == 0);
+      if (nu == mu) continue;
+      if (k % 2 == 0) {
+        add_above(x, mu, nu, sum);
+      } else {
+        sum = sum + below(x, mu, nu);
+      }
     }
     const auto n = traceless_antihermitian(gauge.links.load(mu, parity, site) * sum);
     force.store(mu, parity, site, fma(Real(T(1)), n, force.load_mutable(mu, parity, site)));
   }
 
  private:
-  PLAQ_HD Matrix3<Real> around(const Point& x, int mu, int nu, bool up) const {
-    const auto side = plaquette_side(gauge, x, mu, nu, up);
-    auto g = [&](int direction, const Point& y) {
-      return insertion.load(direction, y.parity, GaugeLattice<TargetT, T>::Lattice::index(y));
-    };
-    const Real minus = Real(T(-1));
-    auto beside = g(mu, side.beside), here = scale(minus, g(mu, x));
-    if (up) {
-      here = fma(Real(T(1)), g(nu, x), here);
-      return side.with_insertions(to_matrix(scale(minus, g(nu, side.ahead))) * side.a,
-                                  to_matrix(beside) * side.c + side.c * to_matrix(here));
-    }
-    beside = fma(minus, g(nu, side.beside), beside);
-    return side.with_insertions(side.a * to_matrix(g(nu, side.corner)),
-                                to_matrix(beside) * side.c + side.c * to_matrix(here));
+  PLAQ_HD Su3Algebra<Real> g(int direction, const Point& y) const {
+    return insertion.load(direction, y.parity, GaugeLattice<TargetT, T>::Lattice::index(y));
+  }
+  PLAQ_HD void add_above(const Point& x, int mu, int nu, Matrix3<Real>& sum) const {
+    const auto ahead = gauge.lattice.step(x, mu, true), beside = gauge.lattice.step(x, nu, true);
+    const auto ab = times_dagger(gauge.link(nu, ahead), gauge.link(mu, beside));
+    const auto far = ab * antihermitian(g(mu, beside)) - antihermitian(g(nu, ahead)) * ab;
+    const auto c = gauge.link(nu, x);
+    sum = sum + times_dagger(far, c) + times_dagger(ab, c) * antihermitian(g(nu, x));
+  }
+  PLAQ_HD Matrix3<Real> below(const Point& x, int mu, int nu) const {
+    const auto beside = gauge.lattice.step(x, nu, false), corner = gauge.lattice.step(beside, mu, true);
+    const auto b = dagger(gauge.link(mu, beside));
+    const auto near = fma(Real(T(-1)), g(nu, beside), g(mu, beside));
+    const auto inner = antihermitian(g(nu, corner)) * b + b * antihermitian(near);
+    return dagger_times(gauge.link(nu, corner), inner) * gauge.link(nu, beside);
   }
 };
 

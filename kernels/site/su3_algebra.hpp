@@ -88,8 +88,37 @@ PLAQ_HD Matrix3<Real> to_matrix(const Antihermitian<Real>& a) {
   return m;
 }
 template <class Real>
+PLAQ_HD Antihermitian<Real> antihermitian(const Su3Algebra<Real>& x) {
+  return {{x.d[0], x.d[1], -(x.d[0] + x.d[1])}, {x.o[0], x.o[1], x.o[2]}};
+}
+template <class Real>
 PLAQ_HD Matrix3<Real> to_matrix(const Su3Algebra<Real>& x) {
-  return to_matrix(Antihermitian<Real>{{x.d[0], x.d[1], -(x.d[0] + x.d[1])}, {x.o[0], x.o[1], x.o[2]}});
+  return to_matrix(antihermitian(x));
+}
+
+// A m
+template <class Real>
+PLAQ_HD Matrix3<Real> operator*(const Antihermitian<Real>& a, const Matrix3<Real>& m) {
+  Matrix3<Real> r;
+#pragma unroll
+  for (int j = 0; j < 3; ++j) {
+    r.e[0][j] = fma_i(a.d[0], m.e[0][j], fma(a.o[1], m.e[2][j], a.o[0] * m.e[1][j]));
+    r.e[1][j] = fma_i(a.d[1], m.e[1][j], fma(a.o[2], m.e[2][j], conj_times(-a.o[0], m.e[0][j])));
+    r.e[2][j] = fma_i(a.d[2], m.e[2][j], conj_fma(-a.o[2], m.e[1][j], conj_times(-a.o[1], m.e[0][j])));
+  }
+  return r;
+}
+// m A
+template <class Real>
+PLAQ_HD Matrix3<Real> operator*(const Matrix3<Real>& m, const Antihermitian<Real>& a) {
+  Matrix3<Real> r;
+#pragma unroll
+  for (int i = 0; i < 3; ++i) {
+    r.e[i][0] = fma_i(a.d[0], m.e[i][0], conj_fma(-a.o[1], m.e[i][2], conj_times(-a.o[0], m.e[i][1])));
+    r.e[i][1] = fma_i(a.d[1], m.e[i][1], conj_fma(-a.o[2], m.e[i][2], m.e[i][0] * a.o[0]));
+    r.e[i][2] = fma_i(a.d[2], m.e[i][2], fma(m.e[i][1], a.o[2], m.e[i][0] * a.o[1]));
+  }
+  return r;
 }
 
 // A field of elements of the Lie algebra: 4 x 1 complex numbers a link, the diagonal first, subfields mu.

@@ -37,6 +37,15 @@ PLAQ_HD Matrix3<Real> scale(const Real& s, const Matrix3<Real>& a) {
   return r;
 }
 
+template <class Real>
+PLAQ_HD Matrix3<Real> times(Matrix3<Real> a, const Complex<Real>& z) {
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) a.e[i][j] = a.e[i][j] * z;
+  return a;
+}
+
 template <class T>
 requires std::is_floating_point_v<T> PLAQ_HD Complex<T> inverse_cube_root_of_phase(const Complex<T>& z) {
   const T angle = std::atan2(z.im, z.re) / 3;
@@ -59,17 +68,22 @@ PLAQ_HD Complex<Lanes<T, N>> inverse_cube_root_of_phase(const Complex<Lanes<T, N
 //
 // Newton's iteration, X <- (g X + (g X)^(-dagger)) / 2, with the scale factor g of Higham, SIAM J. Sci.
 // Stat. Comput. 7 (1986) 1160, in the Frobenius norm. It squares no condition number, as (V^dagger V) would,
-// and converges quadratically: a fixed number of steps, enough for the least determinant that is let through,
-// so that no lane depends on another. The error is at most rounding over the product of the two
-// smallest singular values.
+// and converges quadratically. After the first step all singular values are 1 + e with e >= 0, so that
+// |X|^2 - 3 >= 2 e, and a step leaves e^2/2: the step with e^2/2 below rounding is the last. Four or five are
+// usual; `most` are enough for the least determinant that is let through. A lane that has had its last step
+// keeps what it has, so that no lane depends on another. The error is at most rounding over the product of
+// the two smallest singular values.
 template <class Real>
 PLAQ_HD Matrix3<Real> unitary_factor(const Matrix3<Real>& v, Real& squared_determinant) {
-  constexpr bool single = std::is_same_v<typename ScalarOf<Real>::type, float>;
-  constexpr int steps = single ? 8 : 10;
+  using T = typename ScalarOf<Real>::type;
+  constexpr bool single = std::is_same_v<T, float>;
+  constexpr int most = single ? 8 : 10;
+  const Real close = Real(T(3) + (single ? T(4e-4) : T(2e-8)));
 
   auto x = scale(sqrt(Real(3) / real_trace_times_dagger(v, v)), v);
+  auto open = at_most(Real(T(0)), Real(T(1)));  // lanes that take the step
 #pragma unroll 1
-  for (int k = 0; k < steps; ++k) {
+  for (int k = 0; k < most; ++k) {
     const auto c = cofactors(x);
     const auto det = fma(x.e[0][2], c.e[0][2], fma(x.e[0][1], c.e[0][1], x.e[0][0] * c.e[0][0]));
     const Real det2 = fma(det.im, det.im, det.re * det.re);
@@ -80,10 +94,14 @@ PLAQ_HD Matrix3<Real> unitary_factor(const Matrix3<Real>& v, Real& squared_deter
     const Real g = sqrt(g2);
     const Real mine = Real(0.5) * g;
     const auto other = plaq::scale(Real(0.5) / (g * det2), det);
+    Matrix3<Real> next;
 #pragma unroll
     for (int i = 0; i < 3; ++i)
 #pragma unroll
-      for (int j = 0; j < 3; ++j) x.e[i][j] = conj_fma(c.e[i][j], other, plaq::scale(mine, x.e[i][j]));
+      for (int j = 0; j < 3; ++j) next.e[i][j] = conj_fma(c.e[i][j], other, plaq::scale(mine, x.e[i][j]));
+    x = select(open, next, x);
+    if (k > 0) open = open & at_most(close, xx);
+    if (!any(open)) break;
   }
   return x;
 }
@@ -98,37 +116,23 @@ PLAQ_HD auto is_singular(const Real& squared_determinant) {
 
 }  // namespace detail
 
-// P(V), and `otherwise` where V is singular to rounding.
-template <class Real>
-PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
+// P(V), and otherwise() where V is singular to rounding.
+template <class Real, class Otherwise>
+PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Otherwise& otherwise) {
   Real squared_determinant = Real(0);
-  auto x = detail::unitary_factor(v, squared_determinant);
-  const auto root = detail::inverse_cube_root_of_phase(determinant(x));
+  const auto x = detail::unitary_factor(v, squared_determinant);
+  const auto p = detail::times(x, detail::inverse_cube_root_of_phase(determinant(x)));
   const auto singular = detail::is_singular(squared_determinant);
-#pragma unroll
-  for (int i = 0; i < 3; ++i)
-#pragma unroll
-    for (int j = 0; j < 3; ++j) {
-      const auto z = x.e[i][j] * root;
-      x.e[i][j] = {select(singular, otherwise.e[i][j].re, z.re),
-                   select(singular, otherwise.e[i][j].im, z.im)};
-    }
-  return x;
+  return any(singular) ? select(singular, otherwise(), p) : p;
 }
 
-// W, of U(3), and `otherwise` where V is singular to rounding. W(g V h) = g W(V) h for g and h in U(3).
-template <class Real>
-PLAQ_HD Matrix3<Real> project_unitary(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
+// W, of U(3), and otherwise() where V is singular to rounding. W(g V h) = g W(V) h for g and h in U(3).
+template <class Real, class Otherwise>
+PLAQ_HD Matrix3<Real> project_unitary(const Matrix3<Real>& v, const Otherwise& otherwise) {
   Real squared_determinant = Real(0);
-  auto x = detail::unitary_factor(v, squared_determinant);
+  const auto w = detail::unitary_factor(v, squared_determinant);
   const auto singular = detail::is_singular(squared_determinant);
-#pragma unroll
-  for (int i = 0; i < 3; ++i)
-#pragma unroll
-    for (int j = 0; j < 3; ++j)
-      x.e[i][j] = {select(singular, otherwise.e[i][j].re, x.e[i][j].re),
-                   select(singular, otherwise.e[i][j].im, x.e[i][j].im)};
-  return x;
+  return any(singular) ? select(singular, otherwise(), w) : w;
 }
 
 }  // namespace plaq

@@ -72,7 +72,7 @@ template <class TargetT, class T>
 struct CloverTerm {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = sizeof(T) == 8 ? 256 : 384;
 
   GaugeLattice<TargetT, T> gauge;  // with a halo of depth 1
   LatticeShape owned;              // of `out`, without halo

@@ -248,7 +248,7 @@ struct LeafForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = 256;  // with more, the matrices of a side do not stay in registers
 
   GaugeLattice<TargetT, T> gauge;
   PlaneView<TargetT, T> z;
@@ -274,7 +274,7 @@ struct LeafForce {
     const auto side = plaquette_side(gauge, x, mu, nu, up);
     const int plane = mu < nu ? nu * (nu - 1) / 2 + mu : mu * (mu - 1) / 2 + nu;
     auto insertion = [&](const Point& y) {
-      return to_matrix(z.load(plane, y.parity, GaugeLattice<TargetT, T>::Lattice::index(y)));
+      return z.load(plane, y.parity, GaugeLattice<TargetT, T>::Lattice::index(y));
     };
     return side.with_insertions(insertion(side.ahead) * side.a + side.a * insertion(side.corner),
                                 insertion(side.beside) * side.c + side.c * insertion(x));

@@ -26,7 +26,8 @@ struct StoreProjections {
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    out.store(mu, parity, site, project_polar(in.load(mu, parity, site), unit_matrix<typename Arch::Real>()));
+    out.store(mu, parity, site,
+              project_polar(in.load(mu, parity, site), [] { return unit_matrix<typename Arch::Real>(); }));
   }
 };
 
