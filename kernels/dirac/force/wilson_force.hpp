@@ -2,16 +2,14 @@
 //   dS = -2 Re sum_i k_i Y_i^dagger dM X_i  -  n_f sum over sites of one parity of tr(C^-1 dC),
 // with spinor fields X_i, Y_i on all sites that do not depend on the links, M and C of
 // kernels/dirac/wilson/wilson_parameters.hpp, has the force F = -TA(N)/2 of
-// kernels/dirac/force/hop_force.hpp and clover_force.hpp: dS/de = 2 sum of -tr(F T) under U -> exp(e T) U.
+// kernels/dirac/force/wilson_pairs.hpp and clover_force.hpp: dS/de = 2 sum of -tr(F T) under U -> exp(e T) U.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "comms/halo/extended_halo.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
+#include "kernels/dirac/force/pairs_on_links.hpp"
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq {
@@ -23,7 +21,7 @@ class WilsonForce {
   WilsonForce(const ProcessGrid& grid, GeometryPtr geometry, const WilsonParameters& parameters,
               const Queue& queue, std::shared_ptr<Transport> transport, int batch = 1);
 
-  int batch() const { return batch_; }
+  int batch() const { return pairs_.batch(); }
 
   // Begins a force: sets it to 0.
   void begin(Field& force);
@@ -50,21 +48,17 @@ class WilsonForce {
   }
 
  private:
-  const Field& with_halo(std::size_t place, const Field& spinors);
   // `clover_x`: of the last pair.
   void finish_pairs(Field& force, const Field& links, const Field* clover_x);
 
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
   Queue queue_;
-  int batch_;
-  std::array<Field, 2> on_the_way_;  // x and y, from a lattice without halo
-  Field pairs_, z_;                  // z_: with a clover term
-  Field blocks_;                     // of exponential clover quarks: W
+  PairsOnLinks pairs_;  // x and y
+  Field z_;             // with a clover term
+  Field blocks_;        // of exponential clover quarks: W
   const Field* exponent_ = nullptr;
-  double diagonal_ = 0;          // that belongs to it
-  std::vector<double> weights_;  // k of the pairs that were collected
-  ExtendedHalo pairs_halo_;
+  double diagonal_ = 0;  // that belongs to it
   std::optional<ExtendedHalo> z_halo_;
 };
 

@@ -4,6 +4,7 @@
 #include "kernels/dirac/clover/clover_launch.hpp"
 #include "kernels/dirac/force/clover_force.hpp"
 #include "kernels/dirac/force/wilson_force_launch.hpp"
+#include "kernels/dirac/force/wilson_pairs.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_lattice.hpp"
 
@@ -27,12 +28,11 @@ void WilsonForceLaunch<Target>::hops(Field& force, const Field& links, const Fie
                                      std::span<const double> weights, const WilsonParameters& parameters,
                                      const Queue& queue) {
   const double in_space = parameters.nu / parameters.xi;
-  HopForce<Target, double> kernel{
+  HopForce<Target, double, WilsonPairs<Target, double>> kernel{
       gauge_lattice<Target, double>(links),
-      {{spinor_view<Target, double>(pairs, 0), spinor_view<Target, double>(pairs, 1)},
-       static_cast<int>(weights.size()),
-       pairs.subfields() / 2},
+      {{spinor_view<Target, double>(pairs, 0), spinor_view<Target, double>(pairs, 1)}, pairs.subfields() / 2},
       algebra_view<Target, double>(force),
+      static_cast<int>(weights.size()),
       {},
       {in_space, in_space, in_space, 1},
       {}};

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "kernels/gauge/algebra_field.hpp"
-#include "tests/reference/quark_force.hpp"
-#include "tests/support/convert.hpp"
+#include "tests/kernels/dirac/force_support.hpp"
 #include "tests/support/first_rank.hpp"
 #include "tests/support/grids.hpp"
 
@@ -15,6 +13,7 @@ namespace plaq::wilson_force_test {
 namespace {
 
 using reference::LinkMatrices;
+using test::expect_force;
 using test::to_plaq;
 constexpr auto wide = Precision::double_precision;
 
@@ -42,26 +41,6 @@ std::vector<Case> cases() {
            {.mass = -0.1, .boundary = {1, -1, 1, -1}, .clover = {1.8, 1.8, true}, .twisted_mass = -0.4}},
           {"exponential, anisotropic, twisted mass",
            {.mass = 0.2, .xi = 1.8, .nu = 1.1, .clover = {0.7, 6.2, true}, .twisted_mass = 2}}};
-}
-
-// Elements of the Lie algebra of a field, over the sites of a geometry without halo.
-void expect_force(const Field& force, const GeometryPtr& geometry, const LinkMatrices& expected) {
-  Field host(geometry, algebra_spec(wide, Location::host));
-  copy(host, force);
-  double most = 0;
-  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu) {
-      const auto real = [&](int k) { return get_real(host, mu, parity, s, k); };
-      const auto& f = expected[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
-      const double numbers[8] = {f(0, 0).imag(), f(1, 1).imag(), f(0, 1).real(), f(0, 1).imag(),
-                                 f(0, 2).real(), f(0, 2).imag(), f(1, 2).real(), f(1, 2).imag()};
-      for (int k = 0; k < 8; ++k) {
-        const double off = std::abs(real(k) - numbers[k]);
-        if (!(off <= most)) most = off;
-      }
-    }
-  });
-  EXPECT_LT(most, 2e-12);
 }
 
 // Pairs, and the determinant of the odd sites for quarks with a clover term.
@@ -186,12 +165,8 @@ TEST(SlowWilsonForce, IsTheDerivative) {
     const auto terms = random_terms(lattice, quark, generator);
     const auto t = random_direction(lattice, generator);
     const double predicted = derivative_along(t, slow_force(quark.same(), gauge, terms));
-    const double h = 8e-3, c[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-    double difference = 0;
-    for (int k = 1; k <= 4; ++k)
-      difference += c[k - 1] / h *
-                    (slow_value(quark.same(), moved_along(gauge, t, k * h), terms) -
-                     slow_value(quark.same(), moved_along(gauge, t, -k * h), terms));
+    const double difference = test::central_difference(
+        [&](double e) { return slow_value(quark.same(), moved_along(gauge, t, e), terms); }, 8e-3);
     EXPECT_NEAR(predicted / difference, 1, 1e-9);
   }
 }
