@@ -79,6 +79,29 @@ LinkMatrices clover_variation(const CloverParameters& parameters, const GaugeFie
   return n;
 }
 
+// Each link is in the blocks D(x, x+mu) and D(x+mu, x), one of which is in D_eo.
+LinkMatrices staggered_variation(const StaggeredParameters& p, const GaugeField& gauge, const ColorField& z) {
+  const Lattice& lattice = gauge.lattice;
+  const auto outer = [&](int a, int b) {
+    ColorMatrix m;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) m(i, j) = z[a][i] * std::conj(z[b][j]);
+    return m;
+  };
+  LinkMatrices n(gauge.link.size());
+  for (int site = 0; site < lattice.volume(); ++site)
+    for (int mu = 0; mu < 4; ++mu) {
+      const int ahead = lattice.forward(site, mu);
+      const double sign = lattice.wraps_forward(site, mu) ? p.boundary[mu] : 1;
+      const ColorMatrix& u = gauge.link[site][mu];
+      if (lattice.parity(site) == 0)  // Z(x)^dagger eta T U Z(x+mu)
+        add_to(n[site][mu], 0.5 * sign * eta(lattice, site, mu), u * outer(ahead, site));
+      else  // Z(x+mu)^dagger (-eta) (-U^dagger T) Z(x)
+        add_to(n[site][mu], 0.5 * sign * eta(lattice, ahead, mu), outer(site, ahead) * dagger(u));
+    }
+  return n;
+}
+
 CloverMatrices outer_products(const SpinorField& x, const SpinorField& y) {
   CloverMatrices w(x.size());
   for (std::size_t site = 0; site < x.size(); ++site)

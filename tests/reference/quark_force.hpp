@@ -1,8 +1,9 @@
-// Forces of Wilson and clover quarks by their definition: matrices cut open at each link.
+// Forces of quarks by their definition: matrices cut open at each link.
 #pragma once
 
 #include "tests/reference/clover.hpp"
 #include "tests/reference/gauge_action.hpp"
+#include "tests/reference/staggered.hpp"
 
 namespace plaq::reference {
 
@@ -15,6 +16,9 @@ LinkMatrices hop_variation(const WilsonParameters& parameters, const GaugeField&
 // of -2 Re sum_x tr(dC(x) W(x)), C the diagonal of M with the clover term.
 LinkMatrices clover_variation(const CloverParameters& parameters, const GaugeField& gauge,
                               const CloverMatrices& w);
+// of (1/2) Re Z_e^dagger dD_eo Z_o, Z_e on even and Z_o on odd sites, D with hops of one step.
+LinkMatrices staggered_variation(const StaggeredParameters& parameters, const GaugeField& gauge,
+                                 const ColorField& z);
 // X Y^dagger at each site.
 CloverMatrices outer_products(const SpinorField& x, const SpinorField& y);
 
