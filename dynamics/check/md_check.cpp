@@ -53,8 +53,8 @@ double force_deviation(const SharedLattice& lattice, Monomial& monomial, const F
   return predicted / difference - 1;
 }
 
-double draw_deviation(Monomial& monomial, int number, WilsonQuark& quark, const Field& links,
-                      std::uint64_t seed, std::uint32_t trajectory) {
+double draw_deviation(Monomial& monomial, int number, SeaQuark& quark, const Field& links, std::uint64_t seed,
+                      std::uint32_t trajectory) {
   const PhaseSpace space(quark.lattice(), links, monomial.halo_depth());
   monomial.draw(space.links(), seed, trajectory);
   Field eta = quark.vector();

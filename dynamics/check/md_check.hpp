@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "dynamics/monomial/monomial.hpp"
-#include "dynamics/quark/wilson_quark.hpp"
+#include "dynamics/quark/sea_quark.hpp"
 #include "dynamics/trajectory/molecular_dynamics.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 
@@ -38,8 +38,8 @@ double force_deviation(const SharedLattice& lattice, Monomial& monomial, const F
 /// @param links       at which it is drawn
 /// @param seed        of the chain
 /// @param trajectory  number of the trajectory
-double draw_deviation(Monomial& monomial, int number, WilsonQuark& quark, const Field& links,
-                      std::uint64_t seed, std::uint32_t trajectory);
+double draw_deviation(Monomial& monomial, int number, SeaQuark& quark, const Field& links, std::uint64_t seed,
+                      std::uint32_t trajectory);
 
 /// Exponent n of dH ~ (step size)^n, between trajectories of `steps` and of 2 steps of a gauge action.
 /// @param lattice       of the links

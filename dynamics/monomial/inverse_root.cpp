@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -10,7 +11,7 @@
 
 namespace plaq {
 
-InverseRoot::InverseRoot(std::shared_ptr<WilsonQuark> quark, const InverseRootSettings& settings)
+InverseRoot::InverseRoot(std::shared_ptr<SeaQuark> quark, const InverseRootSettings& settings)
     : quark_(std::move(quark)), settings_(settings) {
   require(settings.factors >= 1, "a function has at least one factor");
   require(settings.power > 0 && settings.power < 1, "a root x^(-p) with p between 0 and 1");
@@ -25,11 +26,11 @@ void InverseRoot::measure(const Field& links) {
   if (factors_.empty() || low < range_.low || high > range_.high) {
     if (settings_.range)
       throw MdFailure(
-          fmt::format("the eigenvalues of Q^2 are from {:.3g} to {:.3g} for kappa = {:.8g}, and the "
-                      "rational function is good from {:.3g} to {:.3g}; take a wider range",
-                      low, high, 1 / (2 * (quark_->parameters().mass + 4)), range_.low, range_.high));
+          fmt::format("the eigenvalues of {} are from {:.3g} to {:.3g} for {}, and the rational function is "
+                      "good from {:.3g} to {:.3g}; take a wider range",
+                      quark_->operator_text(), low, high, quark_->mass_text(), range_.low, range_.high));
     const bool first = factors_.empty();
-    const double wide_low = 0.5 * low, wide_high = 1.1 * high;
+    const double wide_low = std::max(0.5 * low, quark_->least_eigenvalue()), wide_high = 1.1 * high;
     try {
       approximate_on(first ? SpectralRange{wide_low, wide_high}
                            : SpectralRange{std::min(range_.low, wide_low), std::max(range_.high, wide_high)});
@@ -39,6 +40,20 @@ void InverseRoot::measure(const Field& links) {
     }
   }
   links_version_ = VersionOf(links);
+}
+
+// r_k^(-1/2) is a product of powers itself.
+const RationalFunction& InverseRoot::root_of_inverse(int k) {
+  const auto found = roots_of_inverses_.find(k);
+  if (found != roots_of_inverses_.end()) return found->second;
+  const RationalFunction& r = factor(k);
+  std::vector<PowerFactor> powers;
+  for (const double mu2 : r.mu2()) powers.push_back({0.5, mu2});
+  for (const double nu2 : r.nu2()) powers.push_back({-0.5, nu2});
+  constexpr double error = 1e-12;
+  const RationalFunction s = approximate_within(PowerProduct(std::move(powers)), range_, error).function;
+  const RationalFunction scaled(s.amplitude() / std::sqrt(r.amplitude()), s.nu2(), s.mu2());
+  return roots_of_inverses_.emplace(k, scaled).first->second;
 }
 
 void InverseRoot::go_on_from(SpectralRange range) {
@@ -64,6 +79,7 @@ void InverseRoot::approximate_on(SpectralRange range) {
   std::vector<int> sizes(static_cast<std::size_t>(parts), r.degree() / parts);
   for (int k = 0; k < r.degree() % parts; ++k) ++sizes[static_cast<std::size_t>(k)];
   factors_ = r.split(sizes);
+  roots_of_inverses_.clear();
   range_ = range;
 }
 

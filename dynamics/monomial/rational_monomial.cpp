@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/system/error.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
-#include "kernels/dirac/twist/twist.hpp"
 
 namespace plaq {
 
@@ -18,8 +16,13 @@ RationalMonomial::RationalMonomial(std::string name, int number, std::shared_ptr
       root_(std::move(root)),
       quark_(root_->quark()),
       factor_(factor),
-      phi_(quark_->vector(fields)),
-      work_(quark_->vector(fields)) {}
+      phi_(quark_->vector(fields)) {}
+
+// Fields for solutions.
+void RationalMonomial::make_room(std::size_t poles) {
+  x_.resize(std::min(x_.size(), poles));
+  while (x_.size() < poles) x_.push_back(quark_->vector(phi_.subfields()));
+}
 
 void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
   quark_->begin_trajectory(links);
@@ -27,23 +30,18 @@ void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_
   const auto& residues = r().residues();
   require(std::all_of(residues.begin(), residues.end(), [](double a) { return a > 0; }),
           "a rational function of a pseudofermion has positive residues");
-  x_.resize(std::min(x_.size(), residues.size()));
-  while (x_.size() < residues.size()) x_.push_back(quark_->vector(phi_.subfields()));
-  const std::vector<double>&nu2 = r().nu2(), &mu2 = r().mu2();
+  make_room(residues.size());
   draw_noise(seed, trajectory);
-  iterations_ += quark_->solve_shifts(x_, phi_, nu2, quark_->settings().action_tolerance);
-  Field sum = quark_->vector(phi_.subfields());  // sum of e_i x_i
-  for (std::size_t i = 0; i < nu2.size(); ++i) {
-    const double nu = std::sqrt(nu2[i]);
-    double e = std::sqrt(mu2[i]) - nu;
-    for (std::size_t j = 0; j < nu2.size(); ++j)
-      if (j != i) e *= (std::sqrt(mu2[j]) - nu) / (std::sqrt(nu2[j]) - nu);
-    quark_->add(phi_, e * nu, x_[i]);
-    quark_->add(sum, e, x_[i]);
+  if (const auto iterations = quark_->multiply_by_root(phi_, x_, r())) {
+    iterations_ += *iterations;
+    return;
   }
-  quark_->apply(work_, sum, 0, false);
-  add_twist(phi_, work_, 1, 0, quark_->lattice().queue);
-  quark_->add(phi_, 1 / std::sqrt(r().amplitude()) - 1, phi_);
+  const RationalFunction& root = root_->root_of_inverse(factor_);
+  make_room(root.shifts().size());
+  iterations_ += quark_->solve_shifts(x_, phi_, root.shifts(), quark_->settings().action_tolerance);
+  quark_->add(phi_, root.constant() - 1, phi_);
+  for (std::size_t i = 0; i < x_.size(); ++i) quark_->add(phi_, root.residues()[i], x_[i]);
+  make_room(residues.size());
 }
 
 // eta of each pseudofermion.
@@ -66,15 +64,12 @@ double RationalMonomial::value(const Field& links) {
   return sum;
 }
 
-// The variation of phi^dagger (S^dagger S + b)^-1 phi is -2 Re (S X)^dagger dS X.
+// The variation of phi^dagger (A + b)^-1 phi is -X^dagger dA X.
 void RationalMonomial::force(Field& force, const Field& links) {
   quark_->update(links);
   iterations_ += quark_->solve_shifts(x_, phi_, r().shifts(), quark_->settings().force_tolerance);
   quark_->begin_force(force, std::min(r().degree() * phi_.subfields(), 16));
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    quark_->apply(work_, x_[i], 0, false);
-    quark_->add_force(force, links, x_[i], work_, r().residues()[i]);
-  }
+  for (std::size_t i = 0; i < x_.size(); ++i) quark_->add_pole_force(force, links, x_[i], r().residues()[i]);
   quark_->finish_force(force, links);
 }
 

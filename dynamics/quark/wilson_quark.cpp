@@ -37,7 +37,7 @@ std::string failure_text(const std::string& method, double mass, double mu, cons
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
                          const MdSolverSettings& settings, QuarkLinks links, Form form)
-    : lattice_(lattice), parameters_(parameters), settings_(settings), links_(std::move(links)), form_(form) {
+    : SeaQuark(lattice, settings), parameters_(parameters), links_(std::move(links)), form_(form) {
   if (!links_.copies) links_.copies = std::make_shared<LinkCopies>(lattice);
   require(form == Form::asymmetric || !settings.multigrid, "multigrid of the symmetric form of sea quarks");
   if (settings.multigrid)
@@ -48,8 +48,12 @@ WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& p
 
 WilsonQuark::~WilsonQuark() = default;
 
-Field WilsonQuark::vector(int batch) const {
-  return Field(lattice_.geometry, spinor_spec(Subset::even, batch, wide, lattice_.location()));
+std::string WilsonQuark::mass_text() const {
+  return fmt::format("kappa = {:.8g}", 1 / (2 * (parameters_.mass + 4)));
+}
+
+FieldSpec WilsonQuark::vector_spec(int batch) const {
+  return spinor_spec(Subset::even, batch, wide, lattice_.location());
 }
 
 void WilsonQuark::begin_trajectory(const Field& links) {
@@ -78,7 +82,7 @@ void WilsonQuark::make_operators(const Field& links) {
   if (multigrid_) multigrid_->release();
   operators_.reset();  // before its successor takes memory
   const LinkCopies& copies = *links_.copies;
-  links_.copies->take(links, hop_links(links), parameters_.has_clover() && links_.thin_clover);
+  links_.copies->take(links, links_.of_hops(links), parameters_.has_clover() && links_.thin_clover);
   auto made = std::make_unique<Operators>(Operators{lattice_, parameters_, form_, copies.hops()});
   if (parameters_.has_clover()) {
     made->clover = std::make_shared<CloverField>(*lattice_.grid, copies.clover(), parameters_.diagonal(),
@@ -181,6 +185,28 @@ SpectralRange WilsonQuark::spectral_range() {
   return {lowest_, by_data(range.above * range.above, assumed_range.high)};
 }
 
+// With r(x) = A prod_i (x + nu_i^2)/(x + mu_i^2),
+//   R = A^(-1/2) prod_i (Q + i mu_i)/(Q + i nu_i) = A^(-1/2) [1 + sum_i e_i (nu_i + i Q)/(Q^2 + nu_i^2)],
+//   e_i = (mu_i - nu_i) prod_{j != i} (mu_j - nu_i)/(nu_j - nu_i).
+std::optional<std::int64_t> WilsonQuark::multiply_by_root(Field& b, std::vector<Field>& x,
+                                                          const RationalFunction& r) {
+  const std::vector<double>&nu2 = r.nu2(), &mu2 = r.mu2();
+  const std::int64_t iterations = solve_shifts(x, b, nu2, settings_.action_tolerance);
+  Field sum = vector(b.subfields());  // of e_i x_i
+  for (std::size_t i = 0; i < nu2.size(); ++i) {
+    const double nu = std::sqrt(nu2[i]);
+    double e = std::sqrt(mu2[i]) - nu;
+    for (std::size_t j = 0; j < nu2.size(); ++j)
+      if (j != i) e *= (std::sqrt(mu2[j]) - nu) / (std::sqrt(nu2[j]) - nu);
+    add(b, e * nu, x[i]);
+    add(sum, e, x[i]);
+  }
+  apply(s_of(sum), sum, 0, false);
+  add_twist(b, s_x_, 1, 0, lattice_.queue);
+  add(b, 1 / std::sqrt(r.amplitude()) - 1, b);
+  return iterations;
+}
+
 CloverDeterminant WilsonQuark::determinant(int parity) {
   if (operators_->clover) return operators_->clover->determinant(parity);
   const double sites = 0.5 * static_cast<double>(lattice_.geometry->global_volume());
@@ -238,8 +264,19 @@ void WilsonQuark::add_force_of(WilsonQuark& others, Field& force, const Field& l
   others.make_pair(pair_, x, y);
   if (const auto& exponent = others.operators_->exponent)
     force_kernels_->take_exponent(exponent->term(), others.parameters_.diagonal());
-  force_kernels_->add_pair(force, hop_links(links), pair_.x, pair_.y, k,
+  force_kernels_->add_pair(force, links_.of_hops(links), pair_.x, pair_.y, k,
                            pair_.clover_x ? &pair_.clover_x : nullptr);
+}
+
+void WilsonQuark::add_pole_force(Field& force, const Field& links, const Field& x, double k) {
+  apply(s_of(x), x, 0, false);
+  add_force(force, links, x, s_x_, k);
+}
+
+// Room for S x.
+Field& WilsonQuark::s_of(const Field& x) {
+  if (!s_x_ || s_x_.subfields() != x.subfields()) s_x_ = vector(x.subfields());
+  return s_x_;
 }
 
 void WilsonQuark::add_determinant_force(double flavours, int parity) {
@@ -247,33 +284,11 @@ void WilsonQuark::add_determinant_force(double flavours, int parity) {
 }
 
 void WilsonQuark::finish_force(Field& force, const Field& links) {
-  const Field& hops = hop_links(links);
+  const Field& hops = links_.of_hops(links);
   force_kernels_->finish_hops(force, hops);
   if (!links_.thin_clover) force_kernels_->add_clover(force, hops);
   if (links_.smeared) links_.smeared->carry_back(force, links);
   if (links_.thin_clover) force_kernels_->add_clover(force, links);
-}
-
-blas::Workspace& WilsonQuark::work(int batch) {
-  auto& made = work_[batch];
-  if (!made) made = std::make_unique<blas::Workspace>(lattice_.queue, batch);
-  return *made;
-}
-
-double WilsonQuark::real_product(const Field& a, const Field& b) {
-  const int batch = a.subfields();
-  auto local = blas::update_and_sum<blas::Dot>(
-      work(batch), std::vector<blas::Coefficients>(static_cast<std::size_t>(batch)), {&a, &b});
-  const auto sums = global_sums(*lattice_.grid, local);
-  double sum = sums.at(0);
-  for (std::size_t k = 1; k < static_cast<std::size_t>(batch); ++k) sum += sums.at(k * blas::Dot::sums);
-  return sum;
-}
-
-void WilsonQuark::add(Field& y, double factor, const Field& x) {
-  std::vector<blas::Coefficients> all(static_cast<std::size_t>(y.subfields()));
-  for (blas::Coefficients& c : all) c.value[0] = factor;
-  blas::update<blas::Triad>(work(y.subfields()), all, {&y, &x, &y});
 }
 
 }  // namespace plaq

@@ -33,7 +33,7 @@ struct HmcAction {
   std::vector<Root> roots;  // of quarks with an odd flavour
   struct Quark {
     std::string quarks;  // SeaQuarks::name, also of the heavier masses of their ladder
-    std::shared_ptr<WilsonQuark> quark;
+    std::shared_ptr<SeaQuark> quark;
   };
   std::vector<Quark> quarks;
 };

@@ -156,12 +156,13 @@ TEST(Pseudofermions, HaveTheSameBitsOnAnyGrid) {
       extents, test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
                                                 Location location) {
         const auto lattice = test::shared_lattice(grid, geometry, location);
-        const auto root = root_of(quark_on(lattice, {}), 0.5);
+        const auto quark = quark_on(lattice, {});
+        const auto root = root_of(quark, 0.5);
         HybridMonteCarlo hmc(
             MolecularDynamics({{{Integrator::omelyan2, 1},
                                 {std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6)),
                                  std::make_shared<RationalMonomial>("two", 0, root, 0, 2),
-                                 std::make_shared<DeterminantMonomial>("determinant", root->quark(), 2)}}},
+                                 std::make_shared<DeterminantMonomial>("determinant", quark, 2)}}},
                               0.2),
             1);
         PhaseSpace space(lattice, test::to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
