@@ -8,6 +8,7 @@
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/quark/staggered_quark.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "jobs/selftest/selftest.hpp"
 
@@ -53,7 +54,7 @@ CheckResult check_determinant(const Trial& trial, const WilsonParameters& quarks
   return result_of_force(force_deviation(lattice, monomial, weak_links(lattice, roughness, 1)));
 }
 
-CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, WilsonQuark& quark) {
+CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, SeaQuark& quark) {
   const Field links = weak_links(lattice, roughness, 1);
   const double draw = std::abs(draw_deviation(monomial, drawn_number, quark, links, 5, 8));
   CheckResult result = result_of_force(force_deviation(lattice, monomial, links));
@@ -92,13 +93,26 @@ CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool
   return check_pseudofermion(lattice, monomial, *quark);
 }
 
-CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
-  const SharedLattice lattice = lattice_of_trial(trial);
-  const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves);
+CheckResult check_root(const std::shared_ptr<SeaQuark>& quark, double power, int factors, int factor) {
   const auto root = std::make_shared<InverseRoot>(
-      quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = std::nullopt});
+      quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = {}, .power = power});
   RationalMonomial monomial("quarks", drawn_number, root, factor);
-  return check_pseudofermion(lattice, monomial, *quark);
+  return check_pseudofermion(quark->lattice(), monomial, *quark);
+}
+
+CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
+  return check_root(std::make_shared<WilsonQuark>(lattice_of_trial(trial), quarks, exact_solves), 0.5,
+                    factors, factor);
+}
+
+CheckResult check_staggered(const Trial& trial, int flavours, int stout_steps) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  QuarkLinks links;
+  if (stout_steps > 0)
+    links.smeared = std::make_shared<SmearedLinks>(lattice, StoutSmearing{0.12, false}, stout_steps);
+  return check_root(
+      std::make_shared<StaggeredQuark>(lattice, StaggeredParameters{.mass = 0.2}, exact_solves, links),
+      0.25 * flavours, 1, 0);
 }
 
 CheckResult check_way_back(const Trial& trial) {
@@ -180,6 +194,9 @@ std::vector<Check> hmc_checks() {
       {"one flavour: wilson", rational(light_wilson(), 1, 0)},
       {"one flavour: clover", rational(light_clover(), 1, 0)},
       {"one flavour: clover, first of two factors", rational(light_clover(), 2, 0)},
+      {"one flavour: staggered", [](const Trial& trial) { return check_staggered(trial, 1, 0); }},
+      {"three flavours: staggered, stout links",
+       [](const Trial& trial) { return check_staggered(trial, 3, 2); }},
       {"trajectory of two flavours: leads back", check_way_back},
       {"integrators: orders of dH", check_orders}};
 }

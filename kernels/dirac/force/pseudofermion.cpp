@@ -22,7 +22,7 @@ void draw_pseudofermion(Field& eta, std::uint64_t seed, std::uint32_t trajectory
   require(number >= 0 && number < 256, "a chain has at most 256 pseudofermions");
   for (int parity = 0; parity < 2; ++parity) {
     if (!eta.holds(parity)) continue;
-    record_sites(eta, "draw_pseudofermion", 24, queue);
+    record_sites(eta, "draw_pseudofermion", eta.reals_per_site(), queue);
     dispatch(eta.location(), Precision::double_precision, [&](auto kind) {
       PseudofermionLaunch<typename decltype(kind)::target>::draw(eta, parity, seed, trajectory, number,
                                                                  queue);

@@ -7,26 +7,29 @@
 namespace plaq {
 namespace {
 
-// A draw gives the two normal numbers of a component, with variance 1/2 each.
-template <class TargetT>
+// A draw gives the two normal numbers of a component, with variance 1/2 each. `Vector`: of Spins color
+// vectors.
+template <class TargetT, template <class> class Vector, int Spins>
 struct PseudofermionDraw {
   using Arch = plaq::Arch<TargetT, double>;
   using Real = typename Arch::Real;
 
   LatticeShape shape;
-  SpinorView<TargetT, double> eta;
+  SpinView<TargetT, double, Spins, double, false> eta;
   std::uint64_t seed;
   std::uint32_t trajectory, number;
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
-    auto psi = zero_spinor<Real>();
+    Vector<Real> psi;
+    for (auto& spin : psi.s)
+      for (auto& z : spin.c) z = {Real(0), Real(0)};
     for_each_lane(site, [&](int lane, int index) {
       const RandomStream stream{seed,        global_site(shape, parity, index),
                                 trajectory,  Purpose::pseudofermion,
                                 number % 16, number / 16};
 #pragma unroll 1
-      for (int k = 0; k < 12; ++k) {
+      for (int k = 0; k < 3 * Spins; ++k) {
         const auto pair = stream.draw(static_cast<std::uint32_t>(k)).gaussian();
         auto& z = psi.s[k / 3].c[k % 3];
         set_lane(z.re, lane, pair.first * 0.70710678118654752440);
@@ -47,9 +50,15 @@ Domain sites_of(const Field& field, int parity) {
 template <class Target>
 void PseudofermionLaunch<Target>::draw(Field& eta, int parity, std::uint64_t seed, std::uint32_t trajectory,
                                        int number, const Queue& queue) {
-  for_each(sites_of<Target>(eta, parity), queue,
-           PseudofermionDraw<Target>{eta.geometry().shape(), spinor_view<Target, double>(eta, parity), seed,
-                                     trajectory, static_cast<std::uint32_t>(number), parity});
+  const auto launch = [&](const auto& kernel) { for_each(sites_of<Target>(eta, parity), queue, kernel); };
+  const LatticeShape& shape = eta.geometry().shape();
+  const auto k = static_cast<std::uint32_t>(number);
+  if (eta.spec().spins == 1)
+    launch(PseudofermionDraw<Target, StaggeredVector, 1>{shape, staggered_view<Target, double>(eta, parity),
+                                                         seed, trajectory, k, parity});
+  else
+    launch(PseudofermionDraw<Target, Spinor, 4>{shape, spinor_view<Target, double>(eta, parity), seed,
+                                                trajectory, k, parity});
 }
 
 template struct PseudofermionLaunch<BuildTarget>;
