@@ -40,7 +40,8 @@ class InverseRoot {
   /// pseudofermions of quarks without a root of 1/r_k(A) of their own.
   const RationalFunction& root_of_inverse(int k);
 
-  /// Smallest and largest eigenvalue of A at the links of the last measurement; 0 before it.
+  /// Smallest and largest eigenvalue of A at the links of the last measurement, less and plus their error
+  /// bounds; 0 before it.
   SpectralRange measured() const { return measured_; }
   /// The range of r; 0 before the first measurement.
   SpectralRange range() const { return range_; }

@@ -19,6 +19,8 @@
 namespace plaq {
 namespace {
 
+// Of both ends, far within the margins of a rational function (dynamics/monomial/inverse_root.cpp).
+constexpr SingularRangeParameters of_range{.basis = 16, .accuracy = 1e-2, .check_every = 4};
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
 Precision next_above(Precision precision) {
@@ -178,9 +180,18 @@ SpectralRange WilsonQuark::spectral_range() {
           "the spectral range of quarks whose Q is not Hermitian");
   Field start = vector();
   draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
-  const auto range = singular_range(operators_->in(wide).schur, *lattice_.grid, start);
+  WilsonSchur& exact = operators_->in(wide).schur;
+  const auto range = first_precision() == wide
+                         ? singular_range(exact, *lattice_.grid, start, of_range)
+                         : singular_range(exact, operators_->in(Precision::single_precision).schur,
+                                          *lattice_.grid, start, of_range);
   if (!range.converged())
     throw MdFailure("the smallest and the largest eigenvalue of the Dirac operator were not found");
+  log::debug(fmt::format(
+      "Q^2 of kappa = {:.8g} is within [{:.8g}, {:.8g}], found by {} products in single and {} in "
+      "double precision",
+      1 / (2 * (parameters_.mass + 4)), range.below * range.below, range.above * range.above,
+      range.low_applications, range.applications));
   lowest_ = by_data(range.below * range.below, assumed_range.low);
   return {lowest_, by_data(range.above * range.above, assumed_range.high)};
 }

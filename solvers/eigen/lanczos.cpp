@@ -68,7 +68,7 @@ LanczosReport Lanczos::run(const Field& start, const LanczosParameters& paramete
   require(parameters.tolerance >= 0 && parameters.relative_tolerance >= 0 &&
               std::max(parameters.tolerance, parameters.relative_tolerance) > 0,
           "Lanczos needs a tolerance above 0");
-  require(parameters.max_applications >= 0 && parameters.filter_degree >= 0,
+  require(parameters.max_applications >= 0 && parameters.filter_degree >= 0 && parameters.check_every >= 0,
           "a limit of Lanczos is negative");
   require(parameters.filter_degree == 0 || parameters.end == SpectrumEnd::lowest,
           "the Chebyshev filter is for the low end of a spectrum");

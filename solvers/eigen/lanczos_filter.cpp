@@ -8,7 +8,8 @@
 namespace plaq {
 namespace {
 
-constexpr double most_amplified = 1e6;  // by a filter: the digits that others lose
+// By a filter: the digits that others lose.
+constexpr double most_amplified = 1e6, most_in_single = 1e3;
 constexpr double best_growth = 2.5;
 constexpr int more_below = 2;  // Ritz values, beyond those wanted, that a filter leaves undamped
 
@@ -40,8 +41,9 @@ bool Lanczos::Run::refine_filter() {
 bool Lanczos::Run::begin_filter(const std::vector<Complex64>& parts, double edge, double bottom) {
   if (!(high - edge > 100 * rounding * report.largest)) return false;
   const double x = (high + edge - 2 * bottom) / (high - edge);
+  const double amplified = rounding > 1e-10 ? most_in_single : most_amplified;
   int most = degree;
-  if (x > 1) most = std::min(most, static_cast<int>(std::acosh(most_amplified) / std::acosh(x)));
+  if (x > 1) most = std::min(most, static_cast<int>(std::acosh(amplified) / std::acosh(x)));
   if (most < 2 || report.applications + size * (most | 1) > p.max_applications) return false;
   Field& w = v(count);
   batch().update<blas::Zero>(batch().coefficients(batch().all()), {&w});

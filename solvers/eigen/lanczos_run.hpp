@@ -70,6 +70,8 @@ struct Lanczos::Run {
 
   // One more column; false where that is not possible any more.
   bool step();
+  // True where it is time to look at a basis that is not full, and the wanted Ritz vectors are good enough.
+  bool is_good_early();
 
   // v_0 .. v_kept-1 become Ritz vectors, and v_kept what comes next.
   void restart(const Ritz& r, int kept);
@@ -81,6 +83,8 @@ struct Lanczos::Run {
   };
   Measured measured(int i);
   bool further_out(double a, double b) const { return p.end == SpectrumEnd::lowest ? a < b : a > b; }
+
+  Measured measured(Field& vector);
 
   // For the first vectors of V, which become sorted.
   void measure(int vectors);

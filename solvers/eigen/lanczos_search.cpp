@@ -87,6 +87,22 @@ bool Lanczos::Run::step() {
   return true;
 }
 
+// A measurement takes one application of A, a column as many as the filter has.
+bool Lanczos::Run::is_good_early() {
+  if (!filter || p.check_every == 0 || count % p.check_every != 0 || count < values || count >= size)
+    return false;
+  const Ritz r = ritz();
+  Field& vector = v(count + 1);  // not yet in use
+  for (int i = 0; i < values; ++i) {
+    const auto first = r.vectors.begin() + static_cast<std::ptrdiff_t>(i) * count;
+    batch().update<blas::Zero>(batch().coefficients(batch().all()), {&vector});
+    basis().add({first, first + count}, count, vector, locked);
+    const Measured m = measured(vector);
+    if (!good_enough(m.bound, m.value, report.largest)) return false;
+  }
+  return true;
+}
+
 void Lanczos::Run::restart(const Ritz& r, int kept) {
   basis().rotate(r.vectors, count, kept, locked);
   basis().swap(locked + kept, locked + count);
@@ -102,21 +118,23 @@ void Lanczos::Run::restart(const Ritz& r, int kept) {
   ++report.restarts;
 }
 
-Lanczos::Run::Measured Lanczos::Run::measured(int i) {
+Lanczos::Run::Measured Lanczos::Run::measured(int i) { return measured(v(i)); }
+
+Lanczos::Run::Measured Lanczos::Run::measured(Field& vector) {
   auto c = batch().coefficients(batch().all());
   Field& q = of.residual_;
-  batch().apply_outer(of.a_, q, v(i), batch().all());
+  batch().apply_outer(of.a_, q, vector, batch().all());
   ++report.applications;
   if (locked > 0) {
     auto minus = basis().overlaps(locked, q);
     for (auto& factor : minus) factor = -factor;
     basis().add(minus, locked, q);
   }
-  const auto dot = batch().sum<blas::DotNorm>(c, {&v(i), &q});
+  const auto dot = batch().sum<blas::DotNorm>(c, {&vector, &q});
   const double theta = dot[0] / dot[2];
   set(c[0], 0, -theta);
   report.largest = std::max(report.largest, std::abs(theta));
-  return {theta, std::sqrt(batch().sum<blas::AxpyNorm>(c, {&v(i), &q})[0] / dot[2])};
+  return {theta, std::sqrt(batch().sum<blas::AxpyNorm>(c, {&vector, &q})[0] / dot[2])};
 }
 
 void Lanczos::Run::measure(int vectors) {
@@ -168,7 +186,7 @@ bool Lanczos::Run::done() const {
 
 bool Lanczos::Run::cycle() {
   bool going_on = true;
-  while (going_on && count < size) going_on = step();
+  while (going_on && count < size && !is_good_early()) going_on = step();
   if (report.reason == LanczosStop::not_a_number || report.reason == LanczosStop::not_hermitian || count == 0)
     return false;
   const bool stopped = report.reason == LanczosStop::max_applications;

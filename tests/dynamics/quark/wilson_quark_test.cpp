@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/dirac/force/pseudofermion.hpp"
+#include "solvers/eigen/singular_range.hpp"
 #include "tests/dynamics/chain.hpp"
 
 namespace plaq::wilson_quark_test {
@@ -65,6 +66,38 @@ TEST(WilsonQuark, SolvesShiftsToTheTolerance) {
         quark.add(back, -1, b);
         EXPECT_LT(std::sqrt(quark.real_product(back, back) / quark.real_product(b, b)), 1.1e-11)
             << name_of(inner) << ", shift " << shifts[i];
+      }
+    }
+  }
+}
+
+// Measured bounds, in single precision with inner precisions below double, hold the spectrum within 1%.
+TEST(WilsonQuark, MeasuresItsSpectrumOnTheSafeSide) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  for (const Location location : test::locations()) {
+    const test::LatticeAlone alone({4, 2, 6, 4}, location);
+    for (const double disorder : {0.1, 0.3, 0.6}) {
+      const Field links = alone.weak_links(disorder);
+      const auto hopping =
+          std::make_shared<WilsonHopping>(alone.grid, links, clover(), Precision::double_precision,
+                                          alone.lattice.queue, alone.lattice.transport);
+      WilsonSchur schur(hopping, 0, WilsonSchur::Form::asymmetric, 1,
+                        make_clover_blocks(alone.grid, links, *hopping, CloverNeed::schur_asymmetric, 0));
+      Field start(alone.geometry, schur.spec(1));
+      draw_pseudofermion(start, 5, 8, 20, alone.lattice.queue);
+      const auto exact = singular_range(schur, alone.grid, start, {.accuracy = 1e-7});
+      ASSERT_TRUE(exact.converged());
+      for (const Precision inner :
+           {Precision::half_precision, Precision::single_precision, Precision::double_precision}) {
+        SCOPED_TRACE(testing::Message() << "disorder " << disorder << ", " << name_of(inner));
+        WilsonQuark quark(alone.lattice, clover(), {.inner_precision = inner});
+        quark.update(links);
+        const auto [low, high] = quark.spectral_range();
+        const double smallest = exact.smallest * exact.smallest, largest = exact.largest * exact.largest;
+        EXPECT_LE(low, smallest);
+        EXPECT_GE(low, 0.985 * smallest);
+        EXPECT_GE(high, largest * (1 - 1e-7));
+        EXPECT_LE(high, 1.01 * largest);
       }
     }
   }

@@ -356,6 +356,7 @@ TEST_F(Made, WrongInput) {
   refused([](auto& p) { p.relative_tolerance = -1; });
   refused([](auto& p) { p.max_applications = -1; });
   refused([](auto& p) { p.filter_degree = -1; });
+  refused([](auto& p) { p.check_every = -1; });
   refused([](auto& p) {
     p.filter_degree = 5;
     p.end = SpectrumEnd::highest;
@@ -363,6 +364,40 @@ TEST_F(Made, WrongInput) {
   EXPECT_THROW(lanczos.run(Field(geometry, a.spec(1)), {}), Error);  // 0
   EXPECT_THROW(lanczos.run(start_vectors(extents, geometry, 1, Precision::single_precision), {}), Error);
   EXPECT_THROW(singular_range(a, self, start, {.accuracy = 0}), Error);
+  EXPECT_THROW(singular_range(a, a, self, start, {.accuracy = 0}), Error);
+}
+
+// Searches that look at bases which are not full take fewer applications, to the same tolerance.
+TEST_F(Made, EndsBeforeABasisIsFull) {
+  std::vector<double> values;
+  for (int i = 0; i < dimension; ++i)
+    values.push_back(i == 5 ? 0.001 : i == 8 ? 0.002 : 0.01 + 3 * spread(i));
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+    auto a = diagonal(values, precision);
+    const Field start = start_vectors(extents, geometry, 1, precision);
+    for (const int wanted : {1, 2}) {
+      LanczosParameters p;
+      p.values = wanted;
+      p.tolerance = 0;
+      p.relative_tolerance = 1e-2;
+      p.filter_degree = 10;
+      Lanczos lanczos(a, self, 40);
+      const auto full = lanczos.run(start, p);
+      p.check_every = 3;
+      const auto early = lanczos.run(start, p);
+      ASSERT_TRUE(full.converged());
+      ASSERT_TRUE(early.converged());
+      EXPECT_LT(early.applications, 0.8 * full.applications);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(wanted); ++i) {
+        EXPECT_NEAR(early.values[i], i == 0 ? 0.001 : 0.002, early.bounds[i]);
+        EXPECT_LE(early.bounds[i], 1e-2 * early.values[i]);
+        if (precision == Precision::double_precision) {
+          EXPECT_NEAR(residual(a, lanczos.vector(static_cast<int>(i)), early.values[i]), early.bounds[i],
+                      1e-12);
+        }
+      }
+    }
+  }
 }
 
 TEST_F(Made, SinglePrecision) {
@@ -437,6 +472,36 @@ TEST_P(WilsonOnRandomLinks, HasTheSpectrumOfTheDenseMatrix) {
     EXPECT_GE(range.above * range.above, exact.back());
     EXPECT_NEAR(range.smallest * range.smallest / exact.front(), 1, 1e-3);
     EXPECT_NEAR(range.largest * range.largest / exact.back(), 1, 1e-3);
+    EXPECT_EQ(range.applications, range.low.applications + range.high.applications);
+    EXPECT_EQ(range.low_applications, 0);
+    const auto mixed = singular_range(m, *system.in_single, self, start);
+    ASSERT_TRUE(mixed.converged());
+    EXPECT_GT(mixed.low_applications, 0);
+    EXPECT_EQ(mixed.applications, 2);  // two vectors are measured
+    EXPECT_LE(mixed.below * mixed.below, exact.front());
+    EXPECT_GE(mixed.above * mixed.above, exact.back());
+    EXPECT_NEAR(mixed.smallest * mixed.smallest / exact.front(), 1, 1e-3);
+    EXPECT_NEAR(mixed.largest * mixed.largest / exact.back(), 1, 1e-3);
+  }
+}
+
+// An operator whose vectors are too bad for the accuracy: all is searched again, with the bits of `a` alone.
+TEST(SingularRange, IsThatOfTheOperatorWhereALowerPrecisionFails) {
+  const Extents extents{4, 2, 4, 4};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  test::WilsonSystem system(self, extents, test::random_sources(extents, 1, 17), -1.3, 0.3);
+  WilsonOperator& m = *system.in_double;
+  const auto alone = singular_range(m, self, system.source, {.accuracy = 1e-4, .check_every = 4});
+  ASSERT_TRUE(alone.converged());
+  for (const int bits : {4, 8, 12}) {
+    SCOPED_TRACE(bits);
+    test::RoundedOperator rounded(*system.in_single, bits);
+    const auto mixed = singular_range(m, rounded, self, system.source, {.accuracy = 1e-4, .check_every = 4});
+    ASSERT_TRUE(mixed.converged());
+    EXPECT_GT(mixed.low_applications, 0);
+    EXPECT_GE(mixed.applications, alone.low.applications);
+    EXPECT_EQ(mixed.below, alone.below);
+    EXPECT_EQ(mixed.smallest, alone.smallest);
   }
 }
 
