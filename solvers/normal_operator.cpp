@@ -24,7 +24,16 @@ ShiftedOperator::ShiftedOperator(LinearOperator& a, double shift, int batch)
 
 void ShiftedOperator::set_shifts(const std::vector<double>& shifts) {
   require(shifts.size() == shifts_.size(), "shifts are as many as the right-hand sides");
+  if (shifts_ == shifts) return;
   shifts_ = shifts;
+  ++version_;
+}
+
+int ShiftedOperator::capturable(int batch) {
+  if (!has_shifts()) return a_.capturable(batch);
+  // More coefficients are uploaded before each launch.
+  if (batch > blas::CoefficientList::most) return -1;
+  return both_states(a_.capturable(batch), version_);
 }
 
 bool ShiftedOperator::has_shifts() const {

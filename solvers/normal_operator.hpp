@@ -28,15 +28,15 @@ class NormalOperator final : public LinearOperator {
 class ShiftedOperator final : public LinearOperator {
  public:
   ShiftedOperator(LinearOperator& a, double shift, int batch);
-  void set_shift(double shift) { shifts_.assign(shifts_.size(), shift); }
+  void set_shift(double shift) { set_shifts(std::vector<double>(shifts_.size(), shift)); }
   // Sets that of each right-hand side of its batch, whose bits are those of its shift alone.
   void set_shifts(const std::vector<double>& shifts);
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override;
-  // Shifts travel with the launch, and others may be set.
-  int capturable(int batch) override { return has_shifts() ? -1 : a_.capturable(batch); }
+  // Shifts travel with the launch: other ones are another state.
+  int capturable(int batch) override;
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
@@ -44,6 +44,7 @@ class ShiftedOperator final : public LinearOperator {
 
   LinearOperator& a_;
   std::vector<double> shifts_;
+  int version_ = 0;  // of the shifts
   blas::Workspace workspace_;
 };
 

@@ -19,7 +19,7 @@
 namespace plaq {
 namespace {
 
-// Of both ends, far within the margins of a rational function (dynamics/monomial/inverse_root.cpp).
+// Accuracy of both ends: far within the margins of a rational function (dynamics/monomial/inverse_root.cpp).
 constexpr SingularRangeParameters of_range{.basis = 16, .accuracy = 1e-2, .check_every = 4};
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 

@@ -45,8 +45,8 @@ struct LanczosParameters {
   // so far that others drown. A first basis of A itself tells the interval that it damps. Pays where the end
   // is dense compared with the whole spectrum.
   int filter_degree = 0;
-  // Behind a filter, what a basis that is not full holds is measured after each so many columns, and the search
-  // ends where that is good enough; 0: full bases alone.
+  // Columns between measurements of a basis that is not full, behind a filter: the search ends where it is
+  // good enough; 0: full bases alone are measured.
   int check_every = 0;
 };
 

@@ -20,7 +20,7 @@ struct SingularRange {
   // Range with error bounds, sqrt(value - bound) or 0, and sqrt(value + bound): [below, above] holds what was
   // found, on the safe side.
   double below = 0, above = 0;
-  // Of A^dagger A itself, and in lower precision.
+  // Products with A^dagger A itself, and in lower precision.
   int applications = 0, low_applications = 0;
   bool converged() const { return low.converged() && high.converged(); }
 };
@@ -31,9 +31,9 @@ SingularRange singular_range(LinearOperator& a, const ProcessGrid& grid, const F
                              const SingularRangeParameters& parameters = {});
 
 // Acts like singular_range() with Lanczos on `low_a`, which is `a` in lower precision. A^dagger A itself then
-// measures the vector v of each end, value = (v, A^dagger A v) and bound = ||A^dagger A v - value v||, v of norm
-// 1: all rounding of the lower precision, of v and of its operator, is in the bound, and the value is that of
-// `a`. An end whose bound misses the accuracy is searched with `a` from the start.
+// measures the vector v of each end, value = (v, A^dagger A v) and bound = ||A^dagger A v - value v||, v of
+// norm 1: all rounding of the lower precision, of v and of its operator, is in the bound, and the value is
+// that of `a`. An end whose bound misses the accuracy is searched with `a` from the start.
 SingularRange singular_range(LinearOperator& a, LinearOperator& low_a, const ProcessGrid& grid,
                              const Field& start, const SingularRangeParameters& parameters = {});
 

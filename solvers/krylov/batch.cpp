@@ -8,8 +8,11 @@
 
 namespace plaq {
 
-Batch::Batch(const ProcessGrid& grid, const Queue& queue, int size)
-    : grid_(&grid), active_(static_cast<std::size_t>(size), 0), work_(queue, size), scalars_(queue, size) {}
+Batch::Batch(const ProcessGrid& grid, const Queue& queue, int size, int systems)
+    : grid_(&grid),
+      active_(static_cast<std::size_t>(size), 0),
+      work_(queue, size),
+      scalars_(queue, size, systems) {}
 
 void Batch::reset() {
   std::fill(active_.begin(), active_.end(), 0);
@@ -36,10 +39,14 @@ std::vector<double> Batch::fetch_sums() {
 
 void Batch::total_sums() { grid_->sums().total(work_.sums(), work_.release_sums(), work_.totals(), queue()); }
 
-void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& breakdown) {
+const IterationStatus* Batch::await_statuses() {
   ++waits_;
   record_wait(queue());
-  const IterationStatus* statuses = scalars_.await();
+  return scalars_.await();
+}
+
+void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& breakdown) {
+  const IterationStatus* statuses = await_statuses();
   for (int k = 0; k < which.count(); ++k) {
     const auto i = static_cast<std::size_t>(which[k]);
     norms[i] = statuses[i].norm;

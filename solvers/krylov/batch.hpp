@@ -24,7 +24,8 @@ inline void set(blas::Coefficients& c, int k, std::complex<double> z) {
 
 class Batch {
  public:
-  Batch(const ProcessGrid& grid, const Queue& queue, int size);
+  // `systems` of each right-hand side have a status of their own (BatchScalars).
+  Batch(const ProcessGrid& grid, const Queue& queue, int size, int systems = 1);
   Batch(const Batch&) = delete;
 
   int size() const { return static_cast<int>(active_.size()); }
@@ -74,6 +75,7 @@ class Batch {
   }
   void total_sums();
   // Waits for the iteration that was queued last (BatchScalars::run_with_statuses).
+  const IterationStatus* await_statuses();
   void await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& breakdown);
 
   template <class Op>

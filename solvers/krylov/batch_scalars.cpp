@@ -8,11 +8,11 @@
 
 namespace plaq {
 
-BatchScalars::BatchScalars(const Queue& queue, int batch)
+BatchScalars::BatchScalars(const Queue& queue, int batch, int systems)
     : queue_(queue),
       batch_(batch),
       memory_(queue.location(), bytes(batch)),
-      seen_(Location::host, host_bytes(batch), true) {
+      seen_(Location::host, host_bytes(batch, systems), true) {
   memory_.fill_zero();
   std::memset(seen_.data(), 0, seen_.bytes());
 }

@@ -26,11 +26,13 @@ struct ScalarLaunch {
 
 class BatchScalars {
  public:
-  BatchScalars(const Queue& queue, int batch);
+  // `systems`: statuses of each right-hand side, as of several shifts.
+  BatchScalars(const Queue& queue, int batch, int systems = 1);
   // Memory at the queue's location, and on the host beside it.
   static std::size_t bytes(int batch) { return head + static_cast<std::size_t>(batch) * bytes_a_rhs; }
-  static std::size_t host_bytes(int batch) {
-    return head + static_cast<std::size_t>(batch) * sizeof(IterationStatus);
+  static std::size_t host_bytes(int batch, int systems = 1) {
+    return head +
+           static_cast<std::size_t>(batch) * static_cast<std::size_t>(systems) * sizeof(IterationStatus);
   }
 
   // All of it, for the scalars of one method.
@@ -47,7 +49,8 @@ class BatchScalars {
   void run_with_statuses(const ActiveSet& which, const Function& f) const {
     launch(which, f, {memory_.as<std::uint64_t>(), seen_.as<std::uint64_t>()});
   }
-  // Until the iteration that was queued last has ended; once for each.
+  // Waits until the iteration that was queued last has ended; once for each. Statuses of system s at
+  // [s batch + right-hand side].
   const IterationStatus* await();
 
  private:

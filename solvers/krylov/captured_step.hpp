@@ -15,7 +15,7 @@ struct StepOf {
   LinearOperator& a;
   const Field &x, &r;
   const ActiveSet &active, &pending;  // those iterated, and those with something left to do before
-  std::vector<int> positions{};       // in their search spaces
+  std::vector<int> positions{};       // in their search spaces, or other numbers that launches depend on
   LinearOperator* preconditioner = nullptr;
 };
 

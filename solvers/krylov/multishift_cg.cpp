@@ -5,24 +5,14 @@
 
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
-#include "kernels/blas/krylov_operations.hpp"
+#include "solvers/krylov/iteration.hpp"
 #include "solvers/krylov/krylov_loop.hpp"
+#include "solvers/krylov/multishift_iteration.hpp"
 #include "solvers/residuals.hpp"
 
 namespace plaq {
-
-// The residual is zeta r. p = zeta r + beta (zeta/zeta_old)^2 p, x += alpha (zeta_new/zeta) p.
-struct MultishiftCg::Coupling {
-  double zeta = 1, last_zeta = 1;
-  bool iterated = false;
-
-  // The next zeta, from the step lengths alpha, the last one, and beta = |r|^2/|r_old|^2 before this step.
-  double next(double alpha, double last_alpha, double last_beta, double distance) const {
-    return zeta * last_zeta * last_alpha /
-           (alpha * last_beta * (last_zeta - zeta) + last_zeta * last_alpha * (1 + alpha * distance));
-  }
-};
 
 struct MultishiftCg::Run {
   MultishiftCg& of;
@@ -30,12 +20,17 @@ struct MultishiftCg::Run {
   const Field& b;
   const SolverParameters& parameters;
   MultishiftReport report{};
-  std::vector<double> targets{}, gamma{}, alpha{}, last_alpha{}, beta{}, norms{};
-  std::vector<std::vector<Coupling>> coupling{};  // [shift][right-hand side]
-  bool counted = false;                           // as a loop
+  std::vector<double> targets{}, norms{};
+  std::vector<std::vector<char>> iterated{};  // [shift][right-hand side]
+  CapturedStep step{};                        // for these x
+  bool counted = false;                       // as a loop
 
   Batch& batch() { return of.batch_; }
   std::size_t shifts() const { return of.shifts_.size(); }
+  multishift::Scalars scalars() {
+    ScalarMemory memory = batch().method_scalars().over(of.memory_.data(), of.memory_.bytes());
+    return {memory, static_cast<int>(shifts())};
+  }
 
   void start() {
     batch().reset();
@@ -51,78 +46,61 @@ struct MultishiftCg::Run {
       batch().update<blas::Copy>(batch().coefficients(active), {&of.r_, &of.p_[s]});
     }
     report.shifts.assign(shifts(), first);
-    coupling.assign(shifts(), std::vector<Coupling>(targets.size()));
-    gamma.assign(targets.size(), 0);
-    beta = norms = gamma;
-    alpha.assign(targets.size(), 1);
-    last_alpha = alpha;
+    std::vector<char> of_shift(targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      norms[i] = first.results[i].residual_norm;
-      gamma[i] = norms[i] * norms[i];
-      for (auto& of_shift : coupling)
-        of_shift[i].iterated = first.results[i].reason == StopReason::max_iterations;
+      norms.push_back(first.results[i].residual_norm);
+      of_shift[i] = first.results[i].reason == StopReason::max_iterations;
     }
+    iterated.assign(shifts(), of_shift);
+    if (active.count() == 0) return;
+    Iteration<multishift::Function> it(batch(), of.shifted_, active);
+    const auto rr = it.add_sums(blas::Norm(), {&of.r_});
+    it.after_sums(multishift::Begin{scalars(), rr});
+    for (std::size_t s = 0; s < shifts(); ++s)
+      it.run(
+          multishift::BeginShift{scalars(), static_cast<int>(s), of.shifts_[s] - of.shifts_[of.smallest_]});
   }
 
-  // q = (A + sigma) p; alpha = |r|^2/(p, q); r -= alpha q; then x and p of every shift.
+  // Iterates the smallest shift, then x and p of every shift. The host needs the statuses alone, and may go on
+  // while these are updated.
   void iterate() {
     const LoopRegion region("iteration of all shifts", batch().size(), true, LoopLength::iterations, counted);
     const ActiveSet active = batch().active_set();
-    Field& p = of.p_[of.smallest_];
-    batch().apply(of.shifted_, of.q_, p, active);
-    auto c = batch().coefficients(active);
-    const auto pq = batch().sum<blas::Dot>(c, {&p, &of.q_});
-    std::vector<char> breakdown(targets.size(), 0);
-    for_each_of(active, [&](std::size_t i) {
-      breakdown[i] = !(pq[2 * i] > 0);
-      last_alpha[i] = alpha[i];
-      alpha[i] = breakdown[i] ? 0 : gamma[i] / pq[2 * i];
-      set(c[i], 0, -alpha[i]);
+    std::vector<ActiveSet> which;
+    std::vector<int> numbers;  // tell one choice of systems from another
+    for (const auto& of_shift : iterated) {
+      which.push_back(those_of(active, of_shift));
+      numbers.push_back(-1);
+      for_each_of(which.back(), [&](std::size_t i) { numbers.push_back(static_cast<int>(i)); });
+    }
+    step.run(batch(), {of.shifted_, x[of.smallest_], of.r_, active, {}, numbers}, [&] {
+      Iteration<multishift::Function> it(batch(), of.shifted_, active);
+      multishift::iterate(it, scalars(), of.r_, of.p_[of.smallest_], of.q_);
+      for (std::size_t s = 0; s < shifts(); ++s)
+        if (which[s].count() > 0)
+          batch().update<blas::CgDirection>(scalars().direction(static_cast<int>(s)), which[s],
+                                            {&of.r_, &of.p_[s], &x[s]});
     });
-    const auto rr = batch().sum<blas::AxpyNorm>(c, {&of.q_, &of.r_});
-    std::vector<double> last_beta = beta;
-    for_each_of(active, [&](std::size_t i) {
-      norms[i] = std::sqrt(rr[i]);
-      beta[i] = rr[i] / gamma[i];
-      gamma[i] = rr[i];
-    });
-    for (std::size_t s = 0; s < shifts(); ++s) advance(s, active, last_beta);
     ++report.iterations;
-    for_each_of(active, [&](std::size_t i) { mask_done(i, breakdown[i]); });
+    const IterationStatus* statuses = batch().await_statuses();
+    for_each_of(active, [&](std::size_t i) { take_statuses(i, statuses); });
     if (parameters.watch) parameters.watch(report.iterations, norms);
   }
 
-  void advance(std::size_t s, const ActiveSet& active, const std::vector<double>& last_beta) {
-    std::vector<char> flags(targets.size(), 0);
-    for_each_of(active, [&](std::size_t i) { flags[i] = coupling[s][i].iterated; });
-    const ActiveSet which(flags);
-    if (which.count() == 0) return;
-    auto c = batch().coefficients(which);
-    const double distance = of.shifts_[s] - of.shifts_[of.smallest_];
-    for_each_of(which, [&](std::size_t i) {
-      Coupling& my = coupling[s][i];
-      const double next = s == of.smallest_ ? 1 : my.next(alpha[i], last_alpha[i], last_beta[i], distance);
-      const double ratio = next / my.zeta;
-      set(c[i], 0, alpha[i] * ratio);
-      set(c[i], 1, next);
-      set(c[i], 2, beta[i] * ratio * ratio);
-      my.last_zeta = my.zeta;
-      my.zeta = next;
-      ++report.shifts[s].results[i].iterations;
-    });
-    batch().update<blas::CgDirection>(c, {&of.r_, &of.p_[s], &x[s]});
-  }
-
-  void mask_done(std::size_t i, bool breakdown) {
+  // Without data all shifts have converged after one iteration.
+  void take_statuses(std::size_t i, const IterationStatus* statuses) {
+    const auto of_shift = [&](std::size_t s) { return statuses[s * targets.size() + i]; };
     bool any = false;
     for (std::size_t s = 0; s < shifts(); ++s) {
-      Coupling& my = coupling[s][i];
-      const double norm = std::abs(my.zeta) * norms[i];
-      // A zeta that is no normal number any more belongs to a residual far below any target.
-      my.iterated = my.iterated && norm > targets[i] && std::isnormal(my.zeta);
-      any = any || my.iterated;
+      if (!iterated[s][i]) continue;
+      ++report.shifts[s].results[i].iterations;
+      iterated[s][i] = by_data(of_shift(s).norm, 0.0) > targets[i];
+      any = any || iterated[s][i];
     }
-    if (!any || breakdown || report.iterations >= parameters.limit_of(i)) batch().mask(static_cast<int>(i));
+    norms[i] = by_data(of_shift(of.smallest_).norm, 0.0);
+    if (!any || by_data(of_shift(of.smallest_).breakdown, false) ||
+        report.iterations >= parameters.limit_of(i))
+      batch().mask(static_cast<int>(i));
   }
 };
 
@@ -130,8 +108,9 @@ MultishiftCg::MultishiftCg(LinearOperator& a, const ProcessGrid& grid, int batch
     : shifts_(std::move(shifts)),
       smallest_(static_cast<std::size_t>(std::min_element(shifts_.begin(), shifts_.end()) - shifts_.begin())),
       shifted_(a, 0, batch),
-      batch_(grid, a.queue(), batch),
+      batch_(grid, a.queue(), batch, static_cast<int>(shifts_.size())),
       polishing_(grid, a.queue(), batch),
+      memory_(a.queue().location(), multishift::Scalars::bytes(static_cast<int>(shifts_.size()), batch)),
       r_(a.geometry(), a.spec(batch)),
       q_(a.geometry(), a.spec(batch)),
       polisher_(shifted_, batch) {
@@ -158,6 +137,7 @@ MultishiftReport MultishiftCg::solve(std::vector<Field>& x, const Field& b,
   run.report.seconds = timer.seconds();
   run.report.flops += work.flops;
   run.report.bytes += work.bytes;
+  run.report.waits += work.waits;
   return std::move(run.report);
 }
 
@@ -190,7 +170,7 @@ StopReason MultishiftCg::reason_of(const Run& run, std::size_t s, std::size_t i)
   const SolveResult& result = run.report.shifts[s].results[i];
   if (result.residual_norm <= run.targets[i]) return StopReason::converged;
   if (!std::isfinite(result.residual_norm)) return StopReason::not_a_number;
-  if (!run.coupling[s][i].iterated) return StopReason::stagnation;  // the recurrence promised too much
+  if (!run.iterated[s][i]) return StopReason::stagnation;  // the recurrence promised too much
   return result.iterations >= run.parameters.limit_of(i) ? StopReason::max_iterations : StopReason::breakdown;
 }
 
@@ -218,6 +198,7 @@ void MultishiftCg::polish(Run& run, std::size_t s) {
   report.attempts.insert(report.attempts.end(), polished.attempts.begin(), polished.attempts.end());
   run.report.flops += polished.flops;
   run.report.bytes += polished.bytes;
+  run.report.waits += polished.waits;
 }
 
 bool MultishiftReport::converged() const {

@@ -6,8 +6,8 @@
 //
 // An iteration reads and writes, beside A and, for a smallest shift that is not 0, its term: p, q (dot); q, r
 // (r, |r|^2); and r, p_i, x_i (x_i, p_i) for each shift not yet converged: 4 + 3 n reads and 1 + 2 n writes
-// of a vector. It waits for sums twice. Its workspace is r, q, and p_i of each
-// shift, and one more for polishing.
+// of a vector. The host waits once, before the updates of x_i and p_i have ended. Its workspace is r, q, and
+// p_i of each shift, and one more for polishing.
 #pragma once
 
 #include "solvers/krylov/hermitian_cg.hpp"
@@ -22,6 +22,7 @@ struct MultishiftReport {
   std::vector<SolveReport> shifts;
   int iterations = 0;  // of the common space
   double seconds = 0, flops = 0, bytes = 0;
+  std::int64_t waits = 0;  // of the host
   bool converged() const;
 };
 
@@ -35,7 +36,6 @@ class MultishiftCg {
   MultishiftReport solve(std::vector<Field>& x, const Field& b, const SolverParameters& parameters);
 
  private:
-  struct Coupling;  // of one shift and right-hand side to the common space
   struct Run;
   void check_residuals(Run& run);
   StopReason reason_of(const Run& run, std::size_t shift, std::size_t rhs) const;
@@ -45,6 +45,7 @@ class MultishiftCg {
   std::size_t smallest_;
   ShiftedOperator shifted_;
   Batch batch_, polishing_;
+  Buffer memory_;  // of the scalars
   Field r_, q_;
   std::vector<Field> p_;
   HermitianCg polisher_;

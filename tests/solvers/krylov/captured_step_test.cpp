@@ -4,6 +4,7 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
+#include "solvers/krylov/multishift_cg.hpp"
 #include "solvers/normal_operator.hpp"
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/solvers/wilson_system.hpp"
@@ -32,8 +33,11 @@ struct Case {
 std::vector<Case> cases(TransportKind kind) {
   constexpr auto none = MixedScheme::none, reliable = MixedScheme::reliable_updates;
   if (kind == TransportKind::nccl) return {{"bicgstab", reliable, 8u, 1}, {"cg", none, 15u, 1}};
-  std::vector<Case> all = {
-      {"bicgstab", reliable, 0u, 1}, {"bicgstab", reliable, 15u, 3}, {"cg", none, 0u, 3}};
+  std::vector<Case> all = {{"bicgstab", reliable, 0u, 1},
+                           {"bicgstab", reliable, 15u, 3},
+                           {"cg", none, 0u, 3},
+                           {"multi-shift", none, 0u, 3},
+                           {"multi-shift", none, 8u, 1}};
   for (const std::string method : {"cg", "hermitian-cg", "cgne", "bicgstab", "gcr", "mr"})
     for (const auto scheme : {none, reliable}) all.push_back({method, scheme, 8u, 1});
   return all;
@@ -67,6 +71,32 @@ Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kin
   return outcome;
 }
 
+// All shifts of all right-hand sides at once, and two of them alone, which leave at different iterations.
+Outcome solve_shifts(const ProcessGrid& grid, const Extents& extents, TransportKind kind, const Case& c,
+                     bool profiled) {
+  const auto b = test::random_sources(extents, c.batch);
+  test::WilsonSystem problem(grid, extents, b, 0.1, 0.3, Location::device, c.forced,
+                             make_transport(grid, Location::device, kind),
+                             profiled ? std::make_shared<Profiler>(Location::device) : nullptr);
+  NormalOperator normal(*problem.in_double, c.batch);
+  SolverParameters parameters;
+  parameters.tolerance = 1e-8;
+  parameters.max_iterations = 400;
+  Outcome outcome;
+  for (const auto& shifts : {std::vector<double>{0.02, 3, 0.5, 0, 40}, std::vector<double>{0.3, 0.02}}) {
+    MultishiftCg multishift(normal, grid, c.batch, shifts);
+    std::vector<Field> x;
+    for (std::size_t s = 0; s < shifts.size(); ++s) x.push_back(problem.zero());
+    const MultishiftReport report = multishift.solve(x, problem.source, parameters);
+    for (const Field& of_shift : x)
+      outcome.solution = 3 * outcome.solution + test::fingerprint(of_shift, grid);
+    outcome.iterations += report.iterations;
+    outcome.flops += report.flops;
+    outcome.applications += report.waits;
+  }
+  return outcome;
+}
+
 TEST(CapturedStep, HasTheBitsOfLaunches) {
   if (device_count() == 0) GTEST_SKIP() << "there is no GPU here";
   const Extents extents{8, 4, 6, 8};
@@ -84,8 +114,11 @@ TEST(CapturedStep, HasTheBitsOfLaunches) {
       for (const Case& c : cases(kind)) {
         SCOPED_TRACE(c.method + " " + to_string(ranks) + " forced " + std::to_string(c.forced) + " batch " +
                      std::to_string(c.batch));
-        const Outcome plain = solve(grid, extents, kind, c, true),
-                      captured = solve(grid, extents, kind, c, false);
+        const auto solved = [&](bool profiled) {
+          return c.method == "multi-shift" ? solve_shifts(grid, extents, kind, c, profiled)
+                                           : solve(grid, extents, kind, c, profiled);
+        };
+        const Outcome plain = solved(true), captured = solved(false);
         EXPECT_EQ(plain.solution, captured.solution);
         EXPECT_EQ(plain.iterations, captured.iterations);
         EXPECT_NEAR(plain.flops / captured.flops, 1, 1e-9);

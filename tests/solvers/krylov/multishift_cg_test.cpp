@@ -46,6 +46,8 @@ TEST(MultishiftCg, EqualsSeparateSolves) {
       slowest = std::max(slowest, alone.iterations);
     }
     EXPECT_NEAR(report.iterations, slowest, 2);
+    // One wait of the host an iteration, beside those for the first residual and that of each shift.
+    EXPECT_EQ(report.waits, report.iterations + 1 + static_cast<std::int64_t>(shifts.size()));
     EXPECT_LT(report.shifts[5].iterations, report.iterations / 2);
   }
 }
