@@ -67,12 +67,19 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
       Z* sum = sums + part * Tile * this->vectors;
       for (int slab = begin + part; slab < end; slab += parts_of_rows) {
         const int parity = slab / slabs, place = (slab - parity * slabs) * places,
-                  left = rows.places() - place, columns = (left < places ? left : places) * rows.half();
+                  left = rows.places() - place, here = left < places ? left : places,
+                  columns = here * rows.half();
+        const bool begins = slab == begin + part;
+        const int* of_slab = sites + parity * rows.places() + place;
+        if (!any_taken(of_slab, here)) {  // a plane of a block, for hops across planes
+          if (begins) Workers<Target>::for_members(Tile * this->vectors, [&](int i) { sum[i] = {0, 0}; });
+          continue;
+        }
         product.take(
             mine, columns,
             [&](int k) {
               const int of = static_cast<int>(this->by_half.divide(static_cast<std::uint32_t>(k))),
-                        site = sites[parity * rows.places() + place + of];
+                        site = of_slab[of];
               return Component{this->fine[parity].place(site < 0 ? 0 : site,
                                                         chirality * rows.half() + k - of * rows.half()),
                                site >= 0};
@@ -84,7 +91,6 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
         const StoredMatrix<Adjacent::rows, V> v(
             this->v[at.parity].column(at.site, rows.row(chirality, parity, place, 0)),
             this->v[at.parity].column_stride(), this->vectors, columns);
-        const bool begins = slab == begin + part;
         product.multiply(mine, v, 0, this->vectors, [&](int row, int t, const Z& z) {
           Z& s = sum[t * this->vectors + row];
           s = begins ? z : s + z;
@@ -99,6 +105,13 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
           .line(this->active[first + t], at.site)
           .store(this->coarse_component(chirality, k), conj(scale(this->scale_of(at, k), all)));
     });
+  }
+
+ private:
+  static PLAQ_HD bool any_taken(const int* sites, int count) {
+    for (int i = 0; i < count; ++i)
+      if (sites[i] >= 0) return true;
+    return false;
   }
 };
 
