@@ -122,28 +122,19 @@ std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field&
   blas::convert(work(batch), one, low_b, b);
   std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
   const PerformanceRegion region(
-      "last iterations of shifts");                  // of a few: no loop that is as long as data want
-  std::vector<std::pair<std::size_t, int>> systems;  // shift and right-hand side
+      "last iterations of shifts");  // of a few: no loop that is as long as data want
+  std::vector<ShiftedSystem> systems;
   for (const std::size_t i : increasing(shifts)) {
     blas::convert(work(batch), one, x[i], y[i]);
-    for (int rhs = 0; rhs < batch; ++rhs) systems.emplace_back(i, rhs);
+    for (int rhs = 0; rhs < batch; ++rhs) systems.push_back({i, static_cast<std::size_t>(rhs)});
   }
-  lattice_.queue.synchronize();
-  const std::size_t together = std::min(most_together, systems.size());
-  Field group_x = vector(static_cast<int>(together)), group_b = vector(static_cast<int>(together));
-  for (std::size_t first = 0; first < systems.size(); first += together) {
-    const std::size_t count = std::min(together, systems.size() - first);
+  const auto together = static_cast<int>(std::min(most_together, systems.size()));
+  Field group_x = vector(together), group_b = vector(together);
+  solve_in_groups(x, b, systems, group_x, group_b, lattice_.queue, [&](std::size_t first, std::size_t count) {
     std::vector<double> of_group;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto [i, rhs] = systems[first + k];
-      of_group.push_back(shifts[i]);
-      copy_subfield(group_x, static_cast<int>(k), x[i], rhs);
-      copy_subfield(group_b, static_cast<int>(k), b, rhs);
-    }
+    for (std::size_t k = first; k < first + count; ++k) of_group.push_back(shifts[systems[k].shift]);
     iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
-    for (std::size_t k = 0; k < count; ++k)
-      copy_subfield(x[systems[first + k].first], systems[first + k].second, group_x, static_cast<int>(k));
-  }
+  });
   return iterations;
 }
 

@@ -7,6 +7,7 @@
 #include "core/system/performance_region.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
+#include "solvers/krylov/captured_step.hpp"
 #include "solvers/krylov/iteration.hpp"
 #include "solvers/krylov/krylov_loop.hpp"
 #include "solvers/krylov/multishift_iteration.hpp"
@@ -61,8 +62,8 @@ struct MultishiftCg::Run {
           multishift::BeginShift{scalars(), static_cast<int>(s), of.shifts_[s] - of.shifts_[of.smallest_]});
   }
 
-  // Iterates the smallest shift, then x and p of every shift. The host needs the statuses alone, and may go on
-  // while these are updated.
+  // Iterates the smallest shift, then x and p of every shift. The host needs the statuses alone, and may go
+  // on while these are updated.
   void iterate() {
     const LoopRegion region("iteration of all shifts", batch().size(), true, LoopLength::iterations, counted);
     const ActiveSet active = batch().active_set();
@@ -143,13 +144,13 @@ MultishiftReport MultishiftCg::solve(std::vector<Field>& x, const Field& b,
 
 // The true residuals decide.
 void MultishiftCg::check_residuals(Run& run) {
+  std::vector<ShiftedSystem> missed;
   for (std::size_t s = 0; s < shifts_.size(); ++s) {
     SolveReport& report = run.report.shifts[s];
     const ActiveSet asked = run.parameters.active.empty() ? batch_.all() : ActiveSet(run.parameters.active);
     shifted_.set_shift(shifts_[s]);
     batch_.apply_outer(shifted_, r_, run.x[s], asked);
     const auto squares = batch_.sum<blas::Residual>(batch_.coefficients(asked), {&run.b, &r_, &r_});
-    bool missed = false;
     for_each_of(asked, [&](std::size_t i) {
       SolveResult& result = report.results[i];
       result.residual_norm = std::sqrt(squares[i]);
@@ -157,13 +158,14 @@ void MultishiftCg::check_residuals(Run& run) {
       report.iterations = std::max(report.iterations, result.iterations);
       if (result.reason == StopReason::not_a_number) return;
       result.reason = reason_of(run, s, i);
-      missed = missed || result.reason == StopReason::stagnation || result.reason == StopReason::breakdown;
+      if (result.reason == StopReason::stagnation || result.reason == StopReason::breakdown)
+        missed.push_back({s, i});
     });
     const Precision precision = run.b.precision();
     report.attempts = {
         {"multishift-cg", MixedScheme::none, precision, precision, report.iterations, report.reason(), 0}};
-    if (missed) polish(run, s);
   }
+  polish(run, missed);
 }
 
 StopReason MultishiftCg::reason_of(const Run& run, std::size_t s, std::size_t i) const {
@@ -174,31 +176,54 @@ StopReason MultishiftCg::reason_of(const Run& run, std::size_t s, std::size_t i)
   return result.iterations >= run.parameters.limit_of(i) ? StopReason::max_iterations : StopReason::breakdown;
 }
 
-void MultishiftCg::polish(Run& run, std::size_t s) {
-  SolveReport& report = run.report.shifts[s];
+// A group has as many systems as there are right-hand sides, each with its shift, target and limit.
+void MultishiftCg::polish(Run& run, const std::vector<ShiftedSystem>& systems) {
   SolverParameters mine = run.parameters;
   mine.watch = nullptr;
   mine.zero_guess = mine.trust_iterated = false;
-  mine.targets = run.targets;
-  mine.active.assign(run.targets.size(), 0);
-  for (std::size_t i = 0; i < run.targets.size(); ++i)
-    mine.active[i] = report.results[i].reason == StopReason::stagnation ||
-                     report.results[i].reason == StopReason::breakdown;
-  const SolveReport polished = run_krylov({shifted_, polisher_, polishing_, run.x[s], run.b, r_}, mine);
-  for_each_of(ActiveSet(mine.active), [&](std::size_t i) {
-    SolveResult& result = report.results[i];
-    const SolveResult& now = polished.results[i];
-    result.reason = now.reason;
-    result.iterations += now.iterations;
-    result.updates += now.updates;
-    result.restarts += now.restarts;
-    result.residual_norm = now.residual_norm;
-    report.iterations = std::max(report.iterations, result.iterations);
-  });
-  report.attempts.insert(report.attempts.end(), polished.attempts.begin(), polished.attempts.end());
-  run.report.flops += polished.flops;
-  run.report.bytes += polished.bytes;
-  run.report.waits += polished.waits;
+  Field &group_x = p_.front(), &group_b = q_;  // of the common space, which is left
+  solve_in_groups(run.x, run.b, systems, group_x, group_b, batch_.queue(),
+                  [&](std::size_t first, std::size_t count) {
+                    std::vector<double> shifts(run.targets.size());
+                    mine.targets.assign(shifts.size(), 0);
+                    mine.iteration_limits.assign(shifts.size(), 0);
+                    mine.active.assign(shifts.size(), 0);
+                    for (std::size_t k = 0; k < count; ++k) {
+                      const auto& [s, i] = systems[first + k];
+                      shifts[k] = shifts_[s];
+                      mine.targets[k] = run.targets[i];
+                      mine.iteration_limits[k] = run.parameters.limit_of(i);
+                      mine.active[k] = 1;
+                    }
+                    shifted_.set_shifts(shifts);
+                    const SolveReport polished =
+                        run_krylov({shifted_, polisher_, polishing_, group_x, group_b, r_}, mine);
+                    for (std::size_t k = 0; k < count; ++k)
+                      add_polished(run.report.shifts[systems[first + k].shift], systems[first + k].rhs,
+                                   polished.results[k], polished.attempts.front());
+                    run.report.flops += polished.flops;
+                    run.report.bytes += polished.bytes;
+                    run.report.waits += polished.waits;
+                  });
+  for (SolveReport& report : run.report.shifts)
+    if (report.attempts.size() > 1) report.attempts.back().reason = report.reason();
+}
+
+// The attempt of a shift has the most iterations of its right-hand sides.
+void MultishiftCg::add_polished(SolveReport& report, std::size_t rhs, const SolveResult& now,
+                                const Attempt& attempt) {
+  SolveResult& result = report.results[rhs];
+  result.reason = now.reason;
+  result.iterations += now.iterations;
+  result.updates += now.updates;
+  result.restarts += now.restarts;
+  result.residual_norm = now.residual_norm;
+  report.iterations = std::max(report.iterations, result.iterations);
+  if (report.attempts.size() == 1) {
+    report.attempts.push_back(attempt);
+    report.attempts.back().iterations = 0;
+  }
+  report.attempts.back().iterations = std::max(report.attempts.back().iterations, now.iterations);
 }
 
 bool MultishiftReport::converged() const {

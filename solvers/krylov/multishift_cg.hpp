@@ -2,7 +2,8 @@
 // NormalOperator is), in one Krylov space (Jegerlehner, hep-lat/9612014). The system of the smallest shift is
 // iterated; the residuals of the others are multiples of its residual. Each shift of each right-hand side is
 // converged when its residual has reached the target. At the end the true residual of each is computed, and
-// those that miss their target are polished by HermitianCg with their own shift.
+// those that miss their target are polished by HermitianCg with their own shift, as many systems in a batch
+// as there are right-hand sides.
 //
 // An iteration reads and writes, beside A and, for a smallest shift that is not 0, its term: p, q (dot); q, r
 // (r, |r|^2); and r, p_i, x_i (x_i, p_i) for each shift not yet converged: 4 + 3 n reads and 1 + 2 n writes
@@ -10,7 +11,12 @@
 // p_i of each shift, and one more for polishing.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "core/system/memory.hpp"
 #include "solvers/krylov/hermitian_cg.hpp"
+#include "solvers/krylov/shifted_systems.hpp"
 #include "solvers/normal_operator.hpp"
 
 namespace plaq {
@@ -39,7 +45,9 @@ class MultishiftCg {
   struct Run;
   void check_residuals(Run& run);
   StopReason reason_of(const Run& run, std::size_t shift, std::size_t rhs) const;
-  void polish(Run& run, std::size_t shift);
+  void polish(Run& run, const std::vector<ShiftedSystem>& systems);
+  static void add_polished(SolveReport& report, std::size_t rhs, const SolveResult& now,
+                           const Attempt& attempt);
 
   std::vector<double> shifts_;
   std::size_t smallest_;

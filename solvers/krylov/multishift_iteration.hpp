@@ -83,8 +83,8 @@ struct StepLength {
   }
 };
 
-// The next zeta of a shift, from its last two, the step lengths alpha of this and the last iteration, and beta
-// of the last one (Jegerlehner, hep-lat/9612014). It is 1 at distance 0.
+// The next zeta of a shift, from its last two, the step lengths alpha of this and the last iteration, and
+// beta of the last one (Jegerlehner, hep-lat/9612014). It is 1 at distance 0.
 PLAQ_HD double next_zeta(double zeta, double last_zeta, double alpha, double last_alpha, double last_beta,
                          double distance) {
   return zeta * last_zeta * last_alpha /

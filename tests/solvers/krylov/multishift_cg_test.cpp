@@ -121,5 +121,46 @@ TEST(MultishiftCg, PolishesWhatTheRecurrenceMissed) {
   EXPECT_THROW(MultishiftCg(a, self, 1, {0.1, -0.1}), Error);
 }
 
+// Systems of several shifts and right-hand sides are polished in batches, with the bits that each has alone.
+TEST(MultishiftCg, PolishesSeveralShiftsTogether) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry({4, 4, 2, 4});
+  const Queue queue(Location::host);
+  test::DiagonalOperator a(geometry, Precision::single_precision, queue, [](int site, int k) {
+    return std::pow(2e4, -std::fmod((12 * site + k) * 0.6180339887498949, 1.0));
+  });
+  const std::vector<double> shifts{1e-4, 3, 0, 1e-5, 0.1};
+  const auto sources = test::random_sources({4, 4, 2, 4}, 3);
+  SolverParameters parameters;
+  parameters.tolerance = 5e-6;
+  const auto solve = [&](const std::vector<reference::SpinorField>& of, std::vector<Field>& x) {
+    const Field b = test::to_plaq(of, geometry, Subset::full, Precision::single_precision, Location::host);
+    x.clear();
+    for (std::size_t s = 0; s < shifts.size(); ++s) x.push_back(Field(geometry, b.spec()));
+    return MultishiftCg(a, self, b.batch(), shifts).solve(x, b, parameters);
+  };
+  std::vector<Field> x, y;
+  const auto report = solve(sources, x);
+  EXPECT_TRUE(report.converged());
+  int polished = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto alone = solve({sources[i]}, y);
+    for (std::size_t s = 0; s < shifts.size(); ++s) {
+      SCOPED_TRACE(testing::Message() << "shift " << shifts[s] << ", " << i);
+      EXPECT_EQ(test::fingerprints(x[s], self)[i], test::fingerprints(y[s], self)[0]);
+      const SolveResult &mine = report.shifts[s].results[i], &single = alone.shifts[s].results[0];
+      EXPECT_EQ(mine.iterations, single.iterations);
+      EXPECT_EQ(mine.updates, single.updates);
+      EXPECT_EQ(mine.residual_norm, single.residual_norm);
+      polished += alone.shifts[s].attempts.size() == 2;
+      EXPECT_LE(alone.shifts[s].attempts.size(), report.shifts[s].attempts.size());
+      EXPECT_LE(alone.shifts[s].attempts.back().iterations, report.shifts[s].attempts.back().iterations);
+    }
+  }
+  EXPECT_GT(polished, 3);  // more than a batch
+  EXPECT_LT(polished, 15);
+}
+
 }  // namespace
 }  // namespace plaq::multishift_cg_test

@@ -1,4 +1,4 @@
-// Scalars of multi-shift CG against conjugate gradients for each shift alone, in long double on plain vectors.
+// Scalars of multi-shift CG against conjugate gradients for each shift alone, on plain vectors.
 #include "solvers/krylov/multishift_iteration.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ struct ConjugateGradientsAlone {
   }
 };
 
-// Of right-hand side i.
+// Makes the system of right-hand side i.
 ConjugateGradientsAlone alone(int i, double shift) {
   ConjugateGradientsAlone cg{{}, {}};
   for (int k = 0; k < 24; ++k) {
