@@ -7,6 +7,7 @@
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/quark/staggered_quark.hpp"
 
 namespace plaq {
 namespace {
@@ -14,8 +15,8 @@ namespace {
 // Quarks of a mass on their lattice.
 struct QuarksOfMass {
   std::vector<PairOperator> ladder;   // of a pair of flavours, from the heaviest on
-  std::shared_ptr<InverseRoot> root;  // of an odd flavour, or of several pseudofermions
-  std::shared_ptr<WilsonQuark> any;
+  std::shared_ptr<InverseRoot> root;  // of an odd flavour, of several pseudofermions, or of staggered quarks
+  std::shared_ptr<WilsonQuark> any;   // null for staggered quarks
   SeaQuarks sea;
 };
 
@@ -34,6 +35,12 @@ class QuarkMaker {
 
   QuarksOfMass make(const SeaQuarks& sea) {
     QuarksOfMass made{{}, nullptr, nullptr, sea};
+    if (sea.staggered) {
+      const auto quark = std::make_shared<StaggeredQuark>(lattice_, *sea.staggered, setup_.solver, links_);
+      action_.quarks.push_back({sea.name, quark});
+      made.root = root(sea, quark);
+      return made;
+    }
     if (sea.has_pair()) {
       made.ladder = ladder(sea);
       made.any = made.ladder.back().quark;
@@ -41,15 +48,18 @@ class QuarkMaker {
     if (sea.has_root()) {
       if (!made.any || setup_.terms.symmetric)
         made.any = quark(sea, sea.parameters, setup_.solver, WilsonQuark::Form::asymmetric);
-      InverseRootSettings root = setup_.root;
-      root.power = sea.root_power();
-      made.root = std::make_shared<InverseRoot>(made.any, root);
-      action_.roots.push_back({sea.name, made.root});
+      made.root = root(sea, made.any);
     }
     return made;
   }
 
  private:
+  std::shared_ptr<InverseRoot> root(const SeaQuarks& sea, const std::shared_ptr<SeaQuark>& quark) {
+    InverseRootSettings settings = setup_.root;
+    settings.power = sea.root_power();
+    action_.roots.push_back({sea.name, std::make_shared<InverseRoot>(quark, settings)});
+    return action_.roots.back().root;
+  }
   std::shared_ptr<WilsonQuark> quark(const SeaQuarks& sea, const WilsonParameters& parameters,
                                      const MdSolverSettings& solver, WilsonQuark::Form form) {
     const auto made = std::make_shared<WilsonQuark>(lattice_, parameters, solver, links_, form);

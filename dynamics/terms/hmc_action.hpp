@@ -30,7 +30,7 @@ struct HmcAction {
     std::string quarks;  // SeaQuarks::name
     std::shared_ptr<InverseRoot> root;
   };
-  std::vector<Root> roots;  // of quarks with an odd flavour
+  std::vector<Root> roots;  // of quarks with SeaQuarks::has_root()
   struct Quark {
     std::string quarks;  // SeaQuarks::name, also of the heavier masses of their ladder
     std::shared_ptr<SeaQuark> quark;

@@ -6,23 +6,30 @@
 #include <string>
 #include <vector>
 
+#include "kernels/dirac/staggered/staggered_parameters.hpp"
 #include "quarks/action/wilson_action.hpp"
 
 namespace plaq {
 
 /// Quarks of one mass.
 struct SeaQuarks {
-  std::string name;  // "quarks", or "quarks_1", "quarks_2", ... of several masses
-  WilsonParameters parameters;
+  std::string name;             // "quarks", or "quarks_1", "quarks_2", ... of several masses
+  WilsonParameters parameters;  ///< of Wilson and clover quarks
   int flavours = 2;
-  /// Fields of their determinant, whose actions have a root of it each: n of (det S^dagger S)^(flavours/2n).
-  /// One: pairs of flavours need no root.
+  /// Fields of their determinant, whose actions have a root of it each: n of (det S^dagger S)^(flavours/2n),
+  /// or of (det M)^(flavours/4n) of staggered quarks. One: pairs of flavours of Wilson and clover quarks need
+  /// no root.
   int pseudofermions = 1;
+  /// Staggered quarks with hops of one step, in the place of Wilson and clover quarks.
+  std::optional<StaggeredParameters> staggered = {};
 
-  bool has_pair() const { return flavours >= 2 && pseudofermions == 1; }
-  bool has_root() const { return flavours % 2 == 1 || pseudofermions > 1; }
+  bool has_pair() const { return !staggered && flavours >= 2 && pseudofermions == 1; }
+  bool has_root() const { return staggered || flavours % 2 == 1 || pseudofermions > 1; }
   /// p of the functions near x^(-p).
-  double root_power() const { return pseudofermions == 1 ? 0.5 : 0.5 * flavours / pseudofermions; }
+  double root_power() const {
+    if (staggered) return 0.25 * flavours / pseudofermions;
+    return pseudofermions == 1 ? 0.5 : 0.5 * flavours / pseudofermions;
+  }
 };
 /// Names quarks by their number.
 void name_quarks(std::vector<SeaQuarks>& quarks);

@@ -1,4 +1,4 @@
-// hmc: gauge fields by hybrid Monte Carlo, with flavours of Wilson or clover quarks or without.
+// hmc: gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover or staggered quarks or without.
 #include "jobs/hmc/hmc_schema.hpp"
 
 #include <fmt/format.h>
@@ -52,9 +52,9 @@ Table hmc() {
   return {
       "hmc",
       "Trajectories of molecular dynamics. The terms of the action are gauge; for quarks of one mass quarks, "
-      "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour, and quarks_determinant "
-      "for "
-      "the clover term; for quarks of several masses the same with quarks_1, quarks_2, ... in place of "
+      "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour or staggered quarks, "
+      "and quarks_determinant for the clover term; for quarks of several masses the same with quarks_1, "
+      "quarks_2, ... in place of "
       "quarks.",
       joined<Key>(
           {trajectory_keys(),
@@ -120,11 +120,10 @@ LoopWeights quenched_weights(const GaugeActionKeys& action, const QuenchedStartK
 const Schema& hmc_schema() {
   static const Schema schema{
       "hmc",
-      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson or clover quarks if [action] has "
-      "masses, or with the gauge action alone.",
-      {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(),
-       action_table(MassKeys::any, wilson_quarks()), action_smearing_table(), update(), hmc(),
-       rational_table(), md_solver_table(), multigrid_table(),
+      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover or staggered quarks if "
+      "[action] has masses, or with the gauge action alone.",
+      {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(), action_table(MassKeys::any, sea_quarks()),
+       action_smearing_table(), update(), hmc(), rational_table(), md_solver_table(), multigrid_table(),
        chain_output_table("trajectory", steps,
                           "dH, forces and iterations of each trajectory, and the observables"),
        comms_table(), run_table(), slurm_table()},

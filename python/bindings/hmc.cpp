@@ -28,7 +28,7 @@ const settings::Schema& hmc_schema() {
   static const Schema schema{"hmc",
                              "Hybrid Monte Carlo.",
                              {{"gauge", "Gauge action.", gauge_action_keys("5.6")},
-                              action_table(MassKeys::any, wilson_quarks()),
+                              action_table(MassKeys::any, sea_quarks()),
                               action_smearing_table(),
                               {"hmc", "Trajectories.", joined<Key>({trajectory_keys(), {own_terms_key()}})},
                               rational_table(),

@@ -6,6 +6,12 @@ namespace plaq::settings {
 const Discretisations& staggered_quarks();
 const Discretisations& domain_wall_quarks();
 
+const Discretisations& sea_quarks() {
+  static const Discretisations all =
+      joined<const Discretisation*>({wilson_quarks(), {staggered_quarks().front()}});
+  return all;
+}
+
 const Discretisations& all_discretisations() {
   static const Discretisations all =
       joined<const Discretisation*>({wilson_quarks(), staggered_quarks(), domain_wall_quarks()});

@@ -39,7 +39,8 @@ class Discretisation {
 
 using Discretisations = std::vector<const Discretisation*>;
 const Discretisations& wilson_quarks();        // wilson, clover and exponential_clover
-const Discretisations& all_discretisations();  // these first
+const Discretisations& sea_quarks();           // these, and staggered ones with one link: those of hmc
+const Discretisations& all_discretisations();  // wilson_quarks() first
 Names<const Discretisation*> names_of(const Discretisations& discretisations);
 
 }  // namespace plaq::settings

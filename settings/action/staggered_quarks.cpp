@@ -19,27 +19,16 @@ struct StaggeredKeys {
 class StaggeredQuarks : public Discretisation {
  public:
   std::string name() const override { return "staggered"; }
-  std::string meaning() const override {
-    return "staggered with one link or improved (asqtad and hisq, which smear the links themselves)";
-  }
+  std::string meaning() const override { return "staggered with one link"; }
 
-  // For all three.
+  // For all staggered quarks.
   std::vector<Key> keys() const override {
     return {choice(&StaggeredKeys::mass_convention, "mass_convention",
                    "Staggered quarks: meaning of the mass. milc: M = mass + D/2; doubled: M = (mass + D)/2, "
                    "so that mass is twice that of MILC.",
                    Names<MassConvention>(mass_convention_names))
                 .such_as("\"milc\"")
-                .without("milc"),
-            field(&StaggeredKeys::u0, "u0", "Asqtad: tadpole factor u0 of the improved links.")
-                .between(0, 1000)
-                .such_as("0.8677")
-                .without(fmt::format("{}", AsqtadParameters().u0)),
-            field(&StaggeredKeys::epsilon, "epsilon",
-                  "HISQ: change of the Naik term for charm quarks. The coefficient is -(1 + epsilon)/24.")
-                .within(-10, 10)
-                .such_as("-0.226")
-                .without("0")};
+                .without("milc")};
   }
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
@@ -81,7 +70,13 @@ class HisqQuarks final : public StaggeredQuarks {
   std::string name() const override { return "hisq"; }
   std::string meaning() const override { return {}; }
 
-  std::vector<Key> keys() const override { return {}; }
+  std::vector<Key> keys() const override {
+    return {field(&StaggeredKeys::epsilon, "epsilon",
+                  "HISQ: change of the Naik term for charm quarks. The coefficient is -(1 + epsilon)/24.")
+                .within(-10, 10)
+                .such_as("-0.226")
+                .without("0")};
+  }
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
     if (settings.get<ActionKeys>().type != this && settings.get<StaggeredKeys>().epsilon)
@@ -103,9 +98,16 @@ class HisqQuarks final : public StaggeredQuarks {
 class AsqtadQuarks final : public StaggeredQuarks {
  public:
   std::string name() const override { return "asqtad"; }
-  std::string meaning() const override { return {}; }
+  std::string meaning() const override {
+    return "improved staggered (asqtad and hisq, which smear the links themselves)";
+  }
 
-  std::vector<Key> keys() const override { return {}; }
+  std::vector<Key> keys() const override {
+    return {field(&StaggeredKeys::u0, "u0", "Asqtad: tadpole factor u0 of the improved links.")
+                .between(0, 1000)
+                .such_as("0.8677")
+                .without(fmt::format("{}", AsqtadParameters().u0))};
+  }
 
   void expect_own_keys(Problems& problems, const Settings& settings) const override {
     if (settings.get<ActionKeys>().type != this && settings.get<StaggeredKeys>().u0)

@@ -28,6 +28,11 @@ bool has_pairs(const TermSettings& terms) {
                      [](const SeaQuarks& q) { return q.has_pair(); });
 }
 
+bool has_staggered(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.staggered.has_value(); });
+}
+
 void check_own_names(Problems& problems, const TermSettings& terms) {
   std::vector<std::string> names;
   TermSettings others = terms;
@@ -55,6 +60,21 @@ void check_twisted_mass(Problems& problems, const TermSettings& terms) {
       return problems.add("hmc.pseudofermions",
                           "several pseudofermions need a Hermitian Q, and twisted-mass quarks have none; "
                           "leave the key out");
+  }
+}
+
+void check_flavours(Problems& problems, const TermSettings& terms) {
+  for (const SeaQuarks& quarks : terms.quarks) {
+    if (!quarks.staggered && quarks.flavours > 3)
+      return problems.add(
+          "hmc.flavours",
+          fmt::format("Wilson and clover quarks have 1 to 3 flavours of a mass, found {}", quarks.flavours));
+    if (quarks.staggered && quarks.root_power() >= 1)
+      return problems.add("hmc.pseudofermions",
+                          fmt::format("{} staggered flavours of a mass need more than {:g} pseudofermions, "
+                                      "found {}; take {} or more",
+                                      quarks.flavours, 0.25 * quarks.flavours, quarks.pseudofermions,
+                                      quarks.flavours / 4 + 1));
   }
 }
 
@@ -126,7 +146,7 @@ void check_quark_links(Problems& problems, const Settings& settings) {
 
 // Rules of [action]; settings without a mass have no quarks, and no rule about their mass.
 std::vector<Rule> quark_rules() {
-  std::vector<Rule> rules = action_rules(MassKeys::any, wilson_quarks());
+  std::vector<Rule> rules = action_rules(MassKeys::any, sea_quarks());
   const Rule::Check check = rules.front().check;
   rules.front().text =
       "At most one of mass, kappa, masses and kappas is given, and no mass twice: kappa = 1/(2(4 + "
@@ -148,6 +168,7 @@ void check_terms(Problems& problems, const TermSettings& terms, const KeyName& m
             ? needs_quarks()
             : "the symmetric form needs a pair of flavours with one pseudofermion; leave the key out");
   check_own_names(problems, terms);
+  check_flavours(problems, terms);
   check_twisted_mass(problems, terms);
   check_ladder(problems, terms, masses_key);
   const auto all = terms_of(terms);
@@ -160,6 +181,12 @@ void check_terms(Problems& problems, const TermSettings& terms, const KeyName& m
 
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
   if (terms.quarks.empty() && solver.multigrid) problems.add("solver.preconditioner", needs_quarks());
+  if (has_staggered(terms) && solver.multigrid)
+    problems.add("solver.preconditioner", "multigrid is for Wilson and clover quarks; leave the key out");
+  if (has_staggered(terms) && solver.inner_precision &&
+      *solver.inner_precision != Precision::double_precision)
+    problems.add("solver.inner_precision",
+                 "staggered sea quarks are solved in double precision alone; leave the key out");
   if (terms.symmetric && solver.multigrid)
     problems.add(
         "solver.preconditioner",
@@ -170,12 +197,20 @@ void check_md_solver(Problems& problems, const MdSolverSettings& solver, const T
 }
 
 void check_rational(Problems& problems, const RationalKeys& rational, const TermSettings& terms) {
-  const std::string needs =
-      "needs an odd number of flavours, or several pseudofermions" + wording().place("hmc");
+  const std::string needs = "needs an odd number of flavours, several pseudofermions" +
+                            wording().place("hmc") + ", or staggered quarks";
   if (!has_roots(terms) && rational.range) problems.add("rational.range", needs);
   if (!has_roots(terms) && rational.factors != 1) problems.add("rational.factors", needs);
   if (rational.range && (*rational.range)[0] >= (*rational.range)[1])
     problems.add("rational.range", "the first number must be less than the second one");
+  for (const SeaQuarks& quarks : terms.quarks) {
+    const double mass = quarks.staggered ? quarks.staggered->mass : 0;
+    if (quarks.staggered && rational.range && (*rational.range)[0] > mass * mass)
+      problems.add("rational.range",
+                   fmt::format("begins at {}, above the least eigenvalue of staggered quarks "
+                               "of mass {}, m^2 = {:.8g}",
+                               (*rational.range)[0], mass, mass * mass));
+  }
 }
 
 void check_smearing(Problems& problems, const ActionSmearing& smearing, const TermSettings& terms) {
@@ -219,6 +254,7 @@ std::vector<Rule> hmc_rules() {
           "action.c_r",
           "action.c_t",
           "action.twisted_mass",
+          "action.mass_convention",
           "action.xi",
           "action.nu",
           "action.boundary",
@@ -229,6 +265,7 @@ std::vector<Rule> hmc_rules() {
           "hmc.heavier_kappas",
           "hmc.even_odd",
           "solver.preconditioner",
+          "solver.inner_precision",
           "solver.largest_twist",
           "rational.range",
           "rational.factors"},
@@ -237,14 +274,32 @@ std::vector<Rule> hmc_rules() {
          "heavier_kappas, and it goes down to the "
          "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass, and "
          "one "
-         "pseudofermion. "
+         "pseudofermion. Wilson and clover quarks have up to 3 flavours of a mass, and N staggered flavours "
+         "have "
+         "more than N/4 pseudofermions, without ladders and multigrid, in double precision. "
          "largest_twist is one of multigrid.",
          check_quarks},
-        {{"action.type",         "action.mass",      "action.kappa",       "action.masses",
-          "action.kappas",       "action.c_sw",      "action.c_r",         "action.c_t",
-          "action.twisted_mass", "action.xi",        "action.nu",          "action.boundary",
-          "hmc.flavours",        "hmc.twists",       "hmc.heavier_masses", "hmc.heavier_kappas",
-          "hmc.pseudofermions",  "rational.factors", "hmc.time_scales",    "hmc.steps",
+        {{"action.type",
+          "action.mass",
+          "action.kappa",
+          "action.masses",
+          "action.kappas",
+          "action.c_sw",
+          "action.c_r",
+          "action.c_t",
+          "action.twisted_mass",
+          "action.xi",
+          "action.nu",
+          "action.boundary",
+          "action.mass_convention",
+          "hmc.flavours",
+          "hmc.twists",
+          "hmc.heavier_masses",
+          "hmc.heavier_kappas",
+          "hmc.pseudofermions",
+          "rational.factors",
+          "hmc.time_scales",
+          "hmc.steps",
           "hmc.integrators"},
          "Each term is on one time scale, and steps and integrators are as many as these.",
          [](Problems& problems, const Settings& settings) {

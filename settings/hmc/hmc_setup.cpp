@@ -18,9 +18,15 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
   const auto hmc = settings.get<TrajectoryKeys>();
   std::vector<SeaQuarks> all;
   for (const ActionPtr& action :
-       keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)})
-    all.push_back({"", wilson_parameters(*action), of_mass(hmc.flavours, all.size(), 2),
-                   of_mass(hmc.pseudofermions, all.size(), 1)});
+       keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)}) {
+    SeaQuarks quarks{
+        "", {}, of_mass(hmc.flavours, all.size(), 2), of_mass(hmc.pseudofermions, all.size(), 1)};
+    if (const auto* staggered = parameters_of<StaggeredParameters>(*action))
+      quarks.staggered = *staggered;
+    else
+      quarks.parameters = wilson_parameters(*action);
+    all.push_back(quarks);
+  }
   name_quarks(all);
   return all;
 }

@@ -11,15 +11,16 @@ std::vector<Key> trajectory_keys() {
           .between(0, 100),
       field(&TrajectoryKeys::flavours, "flavours",
             "Degenerate flavours of each mass in [action]. One flavour, and the third one of three, is a "
-            "rational "
-            "function of Q^2 ([rational]).")
-          .within(1, 3)
+            "rational function of Q^2 ([rational]), and so is any number of staggered flavours, of the "
+            "even-odd operator.")
+          .within(1, 16)
           .such_as("[2, 1]")
           .without("2 of each mass"),
       field(&TrajectoryKeys::pseudofermions, "pseudofermions",
             "Pseudofermions for the determinant of each mass. n > 1 of them have the action phi^dagger "
             "r(Q^2) phi each, with r near x^(-N/2n) for N flavours ([rational]), in place of a ladder, and "
-            "are solved together: fluctuations of their forces are smaller.")
+            "are solved together: fluctuations of their forces are smaller. N staggered flavours have r near "
+            "x^(-N/4n), and n is larger than N/4.")
           .within(1, 8)
           .such_as("[2, 1]")
           .without("1 of each mass"),
@@ -78,15 +79,15 @@ Table rational_table() {
   return {
       "rational",
       "The rational function r(x) near x^(-1/2) for an odd flavour, or near x^(-N/2n) for n pseudofermions "
-      "of N "
-      "flavours: S = phi^dagger r(Q^2) phi.",
+      "of N flavours: S = phi^dagger r(Q^2) phi. Staggered quarks have r near x^(-N/4n) and, in the place of "
+      "Q^2, m^2 - D_eo D_oe/4.",
       {field(&RationalKeys::tolerance, "tolerance",
              "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
              "that of the flavour by a variance of about 12 V (n tolerance)^2 with n pseudofermions.")
            .within(1e-14, 0.1),
        field(&RationalKeys::range, "range",
              "Smallest and largest eigenvalue of Q^2 for which r is good. A trajectory at whose start the "
-             "spectrum leaves it is rejected.")
+             "spectrum leaves it is rejected. The spectrum of staggered quarks begins at m^2.")
            .between(0, 1e6)
            .such_as("[0.001, 80.0]")
            .without("measured at the first trajectory and again after thermalisation, with the smallest "
@@ -103,7 +104,7 @@ Table md_solver_table() {
   return {
       "solver",
       "Solves of molecular dynamics, by conjugate gradients on S^dagger S + mu^2 or with multigrid on S + i "
-      "mu gamma5.",
+      "mu gamma5; for staggered quarks by multi-shift conjugate gradients.",
       {optional_choice(
            &MdSolverSettings::multigrid, "preconditioner",
            "multigrid: systems with a twist of at most largest_twist are solved by gcr, as "

@@ -318,6 +318,49 @@ def test_several_pseudofermions(box, flavours, pseudofermions):
     assert f"quarks_rational_1: iteration of all shifts, {pseudofermions} right-hand sides" in told, told
 
 
+STAGGERED = HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace('"clover"', '"staggered"').replace("kappa = 0.12\nc_sw = 1.2", """\
+masses = [0.2, 0.5]
+[action_smearing]
+type = "stout"
+steps = 1
+rho = 0.12""").replace("twists = [0.5]\n", "").replace("steps = [3, 2]", """flavours = [2, 5]
+pseudofermions = [1, 2]
+steps = [3, 2]""").replace("configurations = 2", "configurations = 1").replace(
+    "reversibility_every = 3", "reversibility_every = 2").replace("[output]", """[rational]
+tolerance = 1e-5
+[output]""")
+
+
+def test_staggered_quarks(box):
+    """Two light and five heavier flavours on stout links, the same bits on two ranks, and a plan."""
+    box.write("hmc.toml", STAGGERED)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks_1_rational_1", "quarks_2_rational_1", "gauge")}
+    for mass, quarks in ((0.2, "quarks_1"), (0.5, "quarks_2")):
+        assert list(found[f"steps/eigenvalue_low_{quarks}"]) == [mass * mass] * 2  # the least on any links
+        assert list(found[f"steps/range_low_{quarks}"]) == [mass * mass] * 2
+        high = found[f"steps/eigenvalue_high_{quarks}"]
+        assert numpy.all((2 < high) & (high < found[f"steps/range_high_{quarks}"]))
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    assert b"ENSEMBLE_ID = nf2+5_wilson_b5.5_4x4x4x4" in box.bytes("field.000002.nersc")
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    told = box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded().out
+    assert "quarks_2_rational_1: iteration of all shifts, 2 right-hand sides" in told, told
+    for more, part in (("hmc.pseudofermions=[1,1]", "5 staggered flavours of a mass need more than 1.25 pseudofermions"),
+                       ("hmc.twists=[0.5]", "needs a pair of flavours"), ("hmc.even_odd=symmetric", "needs a pair of flavours"),
+                       ("solver.preconditioner=multigrid", "multigrid is for Wilson and clover quarks"),
+                       ("solver.inner_precision=single", "solved in double precision alone"),
+                       ("rational.range=[0.1,8.0]", "above the least eigenvalue of staggered quarks of mass 0.2"),
+                       ("action.masses=[0.2,0.0]", "must be greater than 0 for staggered quarks"),
+                       ("action.type=asqtad", "asqtad"), ("action.c_sw=1.0", "clover term"),
+                       ("action_smearing.clover_links=thin", "clover")):
+        box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
 def test_rules_of_several_pseudofermions(box):
     box.write("hmc.toml", HMC)
     for more, part in (("hmc.pseudofermions=[2,1]", "found 2 numbers for 1 masses"), ("hmc.pseudofermions=[9]", "9"),

@@ -178,12 +178,12 @@ def _add_reversibility(block: Block, found: Trajectories) -> None:
 
 
 def _add_spectra(block: Block, found: Trajectories) -> None:
-    """Eigenvalues of Q^2 of each odd number of flavours beside the range of its rational function."""
+    """Eigenvalues of the operator of each rational function, Q^2 or m^2 - D_eo D_oe/4, beside its range."""
     for name in found.of_each("eigenvalue_low_"):
         columns = [found.columns.get(f"{kind}_{name}") for kind in ("eigenvalue_low", "eigenvalue_high", "range_low", "range_high")]
         if all(column is not None and numpy.isfinite(column).any() for column in columns):
             low, high, range_low, range_high = (column for column in columns if column is not None)
-            block.facts.append((f"Q^2 of {name}", f"eigenvalues from {numpy.nanmin(low):.3g} to {numpy.nanmax(high):.3g}, range of the "
+            block.facts.append((f"spectrum of {name}", f"eigenvalues from {numpy.nanmin(low):.3g} to {numpy.nanmax(high):.3g}, range of the "
                                 f"rational function {range_low[-1]:.3g} to {range_high[-1]:.3g} at last"))
 
 

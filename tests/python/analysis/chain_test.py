@@ -155,7 +155,7 @@ def check_spectrum(directory):
                        range_high_quarks=numpy.where(low < 0.5, 70.0, 80.0))
 
     facts = analysed(make(directory, change))[2]["facts"]
-    assert facts["Q^2 of quarks"] == "eigenvalues from 0.12 to 60.9, range of the rational function 0.01 to 80 at last", facts
+    assert facts["spectrum of quarks"] == "eigenvalues from 0.12 to 60.9, range of the rational function 0.01 to 80 at last", facts
 
 
 def check_time_scales(directory):
