@@ -25,9 +25,9 @@ constexpr double strange =
 constexpr double share_of_choice = 0.02;  // of all solves: what those that cycles are chosen by may take
 constexpr double part_of_a_solve = 0.4;   // that each of those is, to 1e-4
 constexpr int most_probes = 10;
-// Least pivot of vectors within aggregates below which they are made orthonormal on the lattice. Coarse
-// lattices do not depend on it: they are of all combinations of the vectors. But 16 bits of a cycle would
-// spoil what a vector has beside the others.
+// Least pivot of vectors within aggregates below which they are made orthonormal on the whole lattice. Coarse
+// lattices do not depend on that: they are of all combinations of the vectors. But a cycle with 16 bits would
+// lose what a vector has beside the others.
 constexpr double nearly_dependent = 0.005;
 constexpr std::uint64_t probe_seed = 7919;
 
