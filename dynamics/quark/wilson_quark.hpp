@@ -63,9 +63,9 @@ class WilsonQuark final : public SeaQuark {
   /// spectral_range(), whose last result decides together with the first setup of a trajectory.
   std::int64_t solve_shifts(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                             double tolerance) override;
-  /// Smallest and largest eigenvalue of S^dagger S, less and plus the error bounds of their measurement, which
-  /// are at most 1% of them. Lanczos is in single precision, unless solves iterate in double precision. Throws
-  /// MdFailure on every rank if they were not found. Collective.
+  /// Smallest and largest eigenvalue of S^dagger S, less and plus the error bounds of their measurement,
+  /// which are at most 1% of them. Lanczos is in single precision, unless solves iterate in double precision.
+  /// Throws MdFailure on every rank if they were not found. Collective.
   SpectralRange spectral_range() override;
   std::optional<std::int64_t> multiply_by_root(Field& b, std::vector<Field>& x,
                                                const RationalFunction& r) override;

@@ -3,8 +3,8 @@
 //
 //   1. Noise is filtered by a few iterations on S x = 0, or vectors are taken that were near-null elsewhere.
 //   2. Coarse operators are built.
-//   3. A round: v <- cycle(v), nearly dependent vectors are made orthonormal, coarse operators are built again.
-//      It divides what is left of low modes by their eigenvalues.
+//   3. A round: v <- cycle(v), nearly dependent vectors are made orthonormal, coarse operators are built
+//      again. It divides what is left of low modes by their eigenvalues.
 //   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is
 //      expected to save, half of what the last one saved, is more than what it costs. Times are modelled, not
 //      measured, so that the choice is the same everywhere.

@@ -73,8 +73,8 @@ struct AggregateMatrix {
   }
 };
 
-// Some rows of it in scratch memory: [row][vector]. Lines of an odd length put vectors of a row, and rows of a
-// vector, into different banks.
+// Some rows of it in scratch memory: [row][vector]. Lines of an odd length put vectors of a row, and rows of
+// a vector, into different banks.
 template <class V>
 struct RowTile {
   static constexpr int together = 4;
@@ -118,8 +118,8 @@ struct RowTile {
   }
 };
 
-// gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows. A member takes two vectors and two
-// others at once, which saves half of the reads.
+// gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows. A member takes two vectors and
+// two others at once, which saves half of the reads.
 template <class TeamT, class V>
 PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, const RowTile<V>& tile, int rows, int n,
                          Complex<double>* gram) {
