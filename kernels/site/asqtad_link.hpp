@@ -26,27 +26,16 @@ struct FatWeights {
 // 2 is that of mu + 1 + k modulo 4.
 PLAQ_HD int other_direction(int mu, int k) { return (mu + 1 + k) & 3; }
 
-// s_nu[m](x) for links of direction mu; middle(y) is m(y).
+// sum <- sum + s_nu[m](x) for links of direction mu; middle(y) is m(y).
 template <class Target, class T, class Middle>
-PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_around(
-    const GaugeLattice<Target, T>& gauge, const typename GaugeLattice<Target, T>::Point& x, int mu, int nu,
-    const Middle& middle) {
+PLAQ_HD void add_staple(const GaugeLattice<Target, T>& gauge,
+                        const typename GaugeLattice<Target, T>::Point& x, int mu, int nu,
+                        const Middle& middle, Matrix3<typename Arch<Target, T>::Real>& sum) {
   const auto above = gauge.lattice.step(x, nu, true);
-  const auto sum =
-      times_dagger(gauge.link(nu, x) * middle(above), gauge.link(nu, gauge.lattice.step(x, mu, true)));
+  add_times_dagger(gauge.link(nu, x) * middle(above), gauge.link(nu, gauge.lattice.step(x, mu, true)), sum);
   const auto below = gauge.lattice.step(x, nu, false);
-  return sum + dagger_times(gauge.link(nu, below), middle(below)) *
-                   gauge.link(nu, gauge.lattice.step(below, mu, true));
-}
-
-// sum + weight m
-template <class T, class Real>
-PLAQ_HD Matrix3<Real> plus_scaled(Matrix3<Real> sum, T weight, const Matrix3<Real>& m) {
-#pragma unroll
-  for (int i = 0; i < 3; ++i)
-#pragma unroll
-    for (int j = 0; j < 3; ++j) sum.e[i][j] = fma(Real(weight), m.e[i][j], sum.e[i][j]);
-  return sum;
+  add_product(dagger_times(gauge.link(nu, below), middle(below)),
+              gauge.link(nu, gauge.lattice.step(below, mu, true)), sum);
 }
 
 // A_nu. Inner index of the launch: the number of nu.
@@ -61,10 +50,11 @@ struct FatLinkStaple {
   int mu;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int k) const {
-    const auto x = gauge.lattice.point(parity, site);
-    staples.store(k, parity, site, staple_around(gauge, x, mu, other_direction(mu, k), [&](const Point& y) {
-                    return gauge.link(mu, y);
-                  }));
+    auto sum = zero_matrix<typename Arch::Real>();
+    add_staple(
+        gauge, gauge.lattice.point(parity, site), mu, other_direction(mu, k),
+        [&](const Point& y) { return gauge.link(mu, y); }, sum);
+    staples.store(k, parity, site, sum);
   }
 };
 
@@ -81,20 +71,21 @@ struct FatLinkSide {
   int mu;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int k) const {
-    using Real = typename Arch::Real;
     const auto x = gauge.lattice.point(parity, site);
-    auto sum = zero_matrix<Real>();
+    auto sum = zero_matrix<typename Arch::Real>();
 #pragma unroll 1
     for (int j = 1; j <= 2; ++j) {
       const int rho = (k + j) % 3, sigma = (k + 3 - j) % 3;
-      sum = sum + staple_around(gauge, x, mu, other_direction(mu, rho),
-                                [&](const Point& y) { return staples.link(sigma, y); });
+      add_staple(
+          gauge, x, mu, other_direction(mu, rho), [&](const Point& y) { return staples.link(sigma, y); },
+          sum);
     }
-    auto side = plus_scaled(zero_matrix<Real>(), weights.seven, sum);
+    sum = scaled(weights.seven, sum);
 #pragma unroll 1
     for (int j = 0; j < 3; ++j)
-      side = plus_scaled(side, j == 0 ? weights.lepage : weights.five, staples.link((k + j) % 3, x));
-    sides.store(k, parity, site, plus_scaled(side, weights.three, gauge.link(mu, x)));
+      add_scaled(j == 0 ? weights.lepage : weights.five, staples.link((k + j) % 3, x), sum);
+    add_scaled(weights.three, gauge.link(mu, x), sum);
+    sides.store(k, parity, site, sum);
   }
 };
 
@@ -112,12 +103,12 @@ struct FatLink {
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int) const {
     const auto x = gauge.lattice.point(parity, site);
-    auto sum = zero_matrix<typename Arch::Real>();
+    auto sum = scaled(weight, gauge.link(mu, x));
 #pragma unroll 1
     for (int k = 0; k < 3; ++k)
-      sum = sum + staple_around(gauge, x, mu, other_direction(mu, k),
-                                [&](const Point& y) { return sides.link(k, y); });
-    fat.store(mu, parity, site, plus_scaled(sum, weight, gauge.link(mu, x)));
+      add_staple(
+          gauge, x, mu, other_direction(mu, k), [&](const Point& y) { return sides.link(k, y); }, sum);
+    fat.store(mu, parity, site, sum);
   }
 };
 

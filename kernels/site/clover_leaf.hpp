@@ -34,8 +34,8 @@ PLAQ_HD void add_leaves(const GaugeLattice<Target, T>& gauge,
     const auto west = lattice.step(x, mu, false);
     auto b =
         dagger_times(along(west) * gauge.link(mu, lattice.step(west, nu, forward)), gauge.link(mu, west));
-    b = b - times_dagger(gauge.link(mu, lattice.step(x, nu, forward)),
-                         gauge.link(mu, x) * along(lattice.step(x, mu, true)));
+    add_times_dagger(gauge.link(mu, lattice.step(x, nu, forward)),
+                     negative(gauge.link(mu, x) * along(lattice.step(x, mu, true))), b);
     add(Real(forward ? T(0.25) : T(-0.25)), along(x) * b);
   }
 }

@@ -57,12 +57,12 @@ struct HypLevel {
         middle = decorated_link(mu, along);
       }
       const auto above = gauge.lattice.step(x, along, true);
-      sum = sum + times_dagger(decorated.link(side, x) * decorated.link(middle, above),
-                               decorated.link(side, ahead));
+      add_times_dagger(decorated.link(side, x) * decorated.link(middle, above), decorated.link(side, ahead),
+                       sum);
       const auto below = gauge.lattice.step(x, along, false);
       const auto corner = gauge.lattice.step(below, mu, true);
-      sum = sum + dagger_times(decorated.link(side, below), decorated.link(middle, below)) *
-                      decorated.link(side, corner);
+      add_product(dagger_times(decorated.link(side, below), decorated.link(middle, below)),
+                  decorated.link(side, corner), sum);
     }
     const auto u = link();
     const Real a = Real(link_weight), b = Real(staple_weight);

@@ -11,7 +11,7 @@ namespace plaq {
 template <class TargetT, class T>
 struct FlowForce {
   using Arch = plaq::Arch<TargetT, T>;
-  static constexpr int block_size = sizeof(T) == 8 ? 256 : 512;
+  static constexpr int block_size = sizeof(T) == 8 ? 256 : 384;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;
@@ -32,7 +32,7 @@ template <class TargetT, class T>
 struct ImprovedFlowStage {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = sizeof(T) == 8 ? 384 : 768;
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> force;

@@ -33,12 +33,12 @@ class LoopStaple {
       if (nu == mu) continue;
       const bool up = k % 2 == 0;
       if constexpr (rectangles)
-        sum = sum + six_link_side(x, mu, nu, up);
+        add_six_link_side(x, mu, nu, up, sum);
       else
-        sum = sum + plaquette_side(x, mu, nu, up);
+        add_plaquette_side(x, mu, nu, up, sum);
     }
     if constexpr (chairs)
-      if (weights_.chair != 0) sum = sum + around_cubes(x, mu);
+      if (weights_.chair != 0) add_around_cubes(x, mu, sum);
     return sum;
   }
 
@@ -50,26 +50,21 @@ class LoopStaple {
   PLAQ_HD Point step(const Point& y, int mu, bool forward) const {
     return gauge_.lattice.step(y, mu, forward);
   }
-  static PLAQ_HD Matrix scaled(double weight, Matrix m) {
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) m.e[i][j] = scale(Real(static_cast<T>(weight)), m.e[i][j]);
-    return m;
+  static PLAQ_HD Matrix scaled(double weight, const Matrix& m) {
+    return plaq::scaled(static_cast<T>(weight), m);
   }
-
   // From x + mu back to x over the side nu of the link: w A B C, A = V(x+mu), B = U_mu(x+nu)^dagger,
   // C = V(x)^dagger, V the step by nu.
-  PLAQ_HD Matrix plaquette_side(const Point& x, int mu, int nu, bool up) const {
+  PLAQ_HD void add_plaquette_side(const Point& x, int mu, int nu, bool up, Matrix& sum) const {
     const auto b = times_dagger(along(step(x, mu, true), nu, up), gauge_.link(mu, step(x, nu, up)));
-    return scaled(weights_.plaquette(mu, nu), times_dagger(b, along(x, nu, up)));
+    add_times_dagger(scaled(weights_.plaquette(mu, nu), b), along(x, nu, up), sum);
   }
 
   // The plaquette and the three rectangles on this side of the link. With A, B, C as above,
   //   [A (w B + w_tall T) + w_wide R B] C + w_wide A B L,
   // T the way over the next side of U_mu(x+nu), R from x + mu ahead to x + mu + nu, L from x + nu behind to
   // x.
-  PLAQ_HD Matrix six_link_side(const Point& x, int mu, int nu, bool up) const {
+  PLAQ_HD void add_six_link_side(const Point& x, int mu, int nu, bool up, Matrix& sum) const {
     const auto ahead = step(x, mu, true), behind = step(x, mu, false), beside = step(x, nu, up);
     const auto corner = step(ahead, nu, up);
     const double tall = weights_.rectangle(nu, mu), wide = weights_.rectangle(mu, nu);
@@ -77,32 +72,40 @@ class LoopStaple {
     auto middle = scaled(weights_.plaquette(mu, nu), b);
     if (tall != 0) {
       const auto t = times_dagger(along(corner, nu, up), gauge_.link(mu, step(beside, nu, up)));
-      middle = middle + scaled(tall, times_dagger(t, along(beside, nu, up)));
+      add_times_dagger(scaled(tall, t), along(beside, nu, up), middle);
     }
     const auto a = along(ahead, nu, up);
     auto way = a * middle;
-    if (wide == 0) return times_dagger(way, along(x, nu, up));
+    if (wide == 0) return add_times_dagger(way, along(x, nu, up), sum);
     const auto r = gauge_.link(mu, ahead) * along(step(ahead, mu, true), nu, up);
-    way = way + scaled(wide, times_dagger(r, gauge_.link(mu, corner)) * b);
+    add_product(scaled(wide, times_dagger(r, gauge_.link(mu, corner))), b, way);
+    add_times_dagger(way, along(x, nu, up), sum);
     const auto l = times_dagger(dagger(gauge_.link(mu, step(behind, nu, up))), along(behind, nu, up));
-    return times_dagger(way, along(x, nu, up)) + scaled(wide, (a * b) * (l * gauge_.link(mu, behind)));
+    add_product(scaled(wide, a * b), l * gauge_.link(mu, behind), sum);
   }
 
-  // Ways nu rho -mu -nu -rho from x + mu to x, for all ordered pairs of signed directions.
-  PLAQ_HD Matrix around_cubes(const Point& x, int mu) const {
-    auto sum = zero_matrix<Real>();
+  // Ways nu rho -mu -nu -rho from x + mu to x, for all ordered pairs of signed directions: those with one rho
+  // end by the same step.
+  PLAQ_HD void add_around_cubes(const Point& x, int mu, Matrix& sum) const {
     const auto ahead = step(x, mu, true);
 #pragma unroll 1
-    for (int k = 0; k < 64; ++k) {
-      const int nu = k / 16, rho = k / 4 % 4;
-      if (nu == mu || rho == mu || nu == rho) continue;
-      const bool up = k / 2 % 2 == 0, up2 = k % 2 == 0;
+    for (int k = 0; k < 8; ++k) {
+      const int rho = k / 2;
+      if (rho == mu) continue;
+      const bool up2 = k % 2 == 0;
       const auto beside = step(x, rho, up2);
-      const auto out = along(ahead, nu, up) * along(step(ahead, nu, up), rho, up2);
-      const auto back = along(x, rho, up2) * along(beside, nu, up);
-      sum = sum + times_dagger(times_dagger(out, gauge_.link(mu, step(beside, nu, up))), back);
+      auto ways = zero_matrix<Real>();
+#pragma unroll 1
+      for (int l = 0; l < 8; ++l) {
+        const int nu = l / 2;
+        if (nu == mu || nu == rho) continue;
+        const bool up = l % 2 == 0;
+        const auto out = along(ahead, nu, up) * along(step(ahead, nu, up), rho, up2);
+        add_times_dagger(times_dagger(out, gauge_.link(mu, step(beside, nu, up))), along(beside, nu, up),
+                         ways);
+      }
+      add_times_dagger(scaled(weights_.chair, ways), along(x, rho, up2), sum);
     }
-    return scaled(weights_.chair, sum);
   }
 
   const Gauge& gauge_;

@@ -7,13 +7,14 @@
 
 #include "core/field/views.hpp"
 #include "core/lattice/lattice_view.hpp"
+#include "kernels/site/matrix_sum.hpp"
 
 namespace plaq {
 
 // Threads of a block in kernels that multiply link matrices of type T: three of them, and no more, stay in
 // registers.
 template <class T>
-inline constexpr int matrix_block = sizeof(T) == 8 ? 384 : 640;
+inline constexpr int matrix_block = sizeof(T) == 8 ? 512 : 768;
 
 // Links by lattice point: a kernel's gauge field with the lattice that it lives on.
 template <class Target, class T>
@@ -42,10 +43,10 @@ PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_sum(const GaugeLattice<Ta
   for (int nu = 0; nu < directions; ++nu) {
     if (nu == mu) continue;
     const auto above = gauge.lattice.step(x, nu, true);
-    sum = sum + times_dagger(times_dagger(gauge.link(nu, ahead), gauge.link(mu, above)), gauge.link(nu, x));
+    add_times_dagger(times_dagger(gauge.link(nu, ahead), gauge.link(mu, above)), gauge.link(nu, x), sum);
     const auto below = gauge.lattice.step(x, nu, false);
     const auto corner = gauge.lattice.step(below, mu, true);
-    sum = sum + dagger_times(gauge.link(mu, below) * gauge.link(nu, corner), gauge.link(nu, below));
+    add_dagger_times(gauge.link(mu, below) * gauge.link(nu, corner), gauge.link(nu, below), sum);
   }
   return sum;
 }

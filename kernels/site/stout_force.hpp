@@ -75,7 +75,7 @@ struct StoutStapleForce {
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Point = typename GaugeLattice<TargetT, T>::Point;
-  static constexpr int block_size = matrix_block<T>;
+  static constexpr int block_size = 384;  // four matrices in registers
 
   GaugeLattice<TargetT, T> gauge;
   AlgebraView<TargetT, T> insertion, force;
@@ -91,7 +91,7 @@ struct StoutStapleForce {
       if (k % 2 == 0) {
         add_above(x, mu, nu, sum);
       } else {
-        sum = sum + below(x, mu, nu);
+        add_below(x, mu, nu, sum);
       }
     }
     const auto n = traceless_antihermitian(gauge.links.load(mu, parity, site) * sum);
@@ -107,14 +107,15 @@ struct StoutStapleForce {
     const auto ab = times_dagger(gauge.link(nu, ahead), gauge.link(mu, beside));
     const auto far = ab * antihermitian(g(mu, beside)) - antihermitian(g(nu, ahead)) * ab;
     const auto c = gauge.link(nu, x);
-    sum = sum + times_dagger(far, c) + times_dagger(ab, c) * antihermitian(g(nu, x));
+    add_times_dagger(far, c, sum);
+    sum = sum + times_dagger(ab, c) * antihermitian(g(nu, x));
   }
-  PLAQ_HD Matrix3<Real> below(const Point& x, int mu, int nu) const {
+  PLAQ_HD void add_below(const Point& x, int mu, int nu, Matrix3<Real>& sum) const {
     const auto beside = gauge.lattice.step(x, nu, false), corner = gauge.lattice.step(beside, mu, true);
     const auto b = dagger(gauge.link(mu, beside));
     const auto near = fma(Real(T(-1)), g(nu, beside), g(mu, beside));
     const auto inner = antihermitian(g(nu, corner)) * b + b * antihermitian(near);
-    return dagger_times(gauge.link(nu, corner), inner) * gauge.link(nu, beside);
+    add_product(dagger_times(gauge.link(nu, corner), inner), gauge.link(nu, beside), sum);
   }
 };
 
