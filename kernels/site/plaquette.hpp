@@ -13,7 +13,7 @@ struct PlaquetteSum {
   using Arch = plaq::Arch<TargetT, T>;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = 2;
-  static constexpr int block_size = sizeof(T) == 8 ? 512 : 768;
+  static constexpr int block_size = sizeof(T) == 8 ? 384 : 768;
 
   GaugeLattice<TargetT, T> gauge;
 
