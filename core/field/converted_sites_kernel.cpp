@@ -25,7 +25,7 @@ struct StoredNumbers {
   }
   PLAQ_HD To* target(int subfield) const { return to + static_cast<std::size_t>(subfield) * to_stride; }
 
-  // Of the numbers of a site.
+  // Scale of the numbers of a site.
   PLAQ_HD Wide factor(int subfield, int site) const {
     if constexpr (sizeof(From) <= 2) {
       float scale;
