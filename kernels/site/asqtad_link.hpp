@@ -11,6 +11,7 @@
 // ways to one side and back, which are U_mu itself, six times in all, since links are unitary.
 #pragma once
 
+#include "kernels/site/matrix_sum.hpp"
 #include "kernels/site/staple.hpp"
 #include "kernels/site/su3_polar.hpp"
 

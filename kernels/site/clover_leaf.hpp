@@ -7,6 +7,7 @@
 // Reads a halo of depth 1, corners included.
 #pragma once
 
+#include "kernels/site/matrix_sum.hpp"
 #include "kernels/site/staple.hpp"
 #include "kernels/site/su3_algebra.hpp"
 

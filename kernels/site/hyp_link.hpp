@@ -2,6 +2,7 @@
 // 034504, from the inside to the outside. Reads a halo of depth 1, corners included.
 #pragma once
 
+#include "kernels/site/matrix_sum.hpp"
 #include "kernels/site/staple.hpp"
 #include "kernels/site/su3_polar.hpp"
 

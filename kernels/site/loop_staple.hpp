@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/site/loop_weights.hpp"
+#include "kernels/site/matrix_sum.hpp"
 #include "kernels/site/staple.hpp"
 
 namespace plaq {

@@ -7,14 +7,13 @@
 
 #include "core/field/views.hpp"
 #include "core/lattice/lattice_view.hpp"
-#include "kernels/site/matrix_sum.hpp"
 
 namespace plaq {
 
 // Threads of a block in kernels that multiply link matrices of type T: three of them, and no more, stay in
 // registers.
 template <class T>
-inline constexpr int matrix_block = sizeof(T) == 8 ? 512 : 768;
+inline constexpr int matrix_block = sizeof(T) == 8 ? 384 : 640;
 
 // Links by lattice point: a kernel's gauge field with the lattice that it lives on.
 template <class Target, class T>
@@ -31,8 +30,9 @@ struct GaugeLattice {
   }
 };
 
-// Added in the order nu = 0..3, up before down. The loop over nu stays a loop: a sixth of the code, and on
-// the device of the registers.
+// Added in the order nu = 0..3, up before down, each staple as a whole: the fields that a seed gives by
+// heatbath have these bits. The loop over nu stays a loop: a sixth of the code, and on the device of the
+// registers.
 template <class Target, class T>
 PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_sum(const GaugeLattice<Target, T>& gauge,
                                                            const typename GaugeLattice<Target, T>::Point& x,
@@ -43,10 +43,10 @@ PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_sum(const GaugeLattice<Ta
   for (int nu = 0; nu < directions; ++nu) {
     if (nu == mu) continue;
     const auto above = gauge.lattice.step(x, nu, true);
-    add_times_dagger(times_dagger(gauge.link(nu, ahead), gauge.link(mu, above)), gauge.link(nu, x), sum);
+    sum = sum + times_dagger(times_dagger(gauge.link(nu, ahead), gauge.link(mu, above)), gauge.link(nu, x));
     const auto below = gauge.lattice.step(x, nu, false);
     const auto corner = gauge.lattice.step(below, mu, true);
-    add_dagger_times(gauge.link(mu, below) * gauge.link(nu, corner), gauge.link(nu, below), sum);
+    sum = sum + dagger_times(gauge.link(mu, below) * gauge.link(nu, corner), gauge.link(nu, below));
   }
   return sum;
 }

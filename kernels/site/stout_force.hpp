@@ -10,6 +10,7 @@
 // series stays in the Lie algebra, and equal eigenvalues of X are no special case.
 #pragma once
 
+#include "kernels/site/matrix_sum.hpp"
 #include "kernels/site/staple.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
