@@ -183,8 +183,8 @@ def _add_spectra(block: Block, found: Trajectories) -> None:
         columns = [found.columns.get(f"{kind}_{name}") for kind in ("eigenvalue_low", "eigenvalue_high", "range_low", "range_high")]
         if all(column is not None and numpy.isfinite(column).any() for column in columns):
             low, high, range_low, range_high = (column for column in columns if column is not None)
-            block.facts.append((f"spectrum of {name}", f"eigenvalues from {numpy.nanmin(low):.3g} to {numpy.nanmax(high):.3g}, range of the "
-                                f"rational function {range_low[-1]:.3g} to {range_high[-1]:.3g} at last"))
+            block.facts.append((f"spectrum of {name}", f"eigenvalues from {numpy.nanmin(low):.3g} to {numpy.nanmax(high):.3g}, "
+                                f"range of the rational function {range_low[-1]:.3g} to {range_high[-1]:.3g} at last"))
 
 
 def _add_time_scales(block: Block, found: Trajectories) -> None:
