@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "dynamics/md_failure.hpp"
 #include "dynamics/quark/md_solver_settings.hpp"
 #include "dynamics/rational/rational_function.hpp"
@@ -85,6 +86,11 @@ class SeaQuark {
 
  protected:
   blas::Workspace& work(int batch);
+  /// Solves (a + shift_i) x_i = b by multi-shift conjugate gradients in the precision of `a`, A in some
+  /// storage. Returns the iterations of the common space and of single shifts. In double precision throws
+  /// MdFailure on every rank where the true residual misses the tolerance. Collective.
+  std::int64_t solve_at_once(LinearOperator& a, std::vector<Field>& x, const Field& b,
+                             const std::vector<double>& shifts, double tolerance);
 
   SharedLattice lattice_;
   MdSolverSettings settings_;

@@ -8,17 +8,10 @@
 #include "dynamics/quark/wilson_operators.hpp"
 #include "dynamics/trajectory_clock.hpp"
 #include "kernels/blas/convert.hpp"
-#include "solvers/krylov/multishift_cg.hpp"
+#include "solvers/krylov/shifted_systems.hpp"
 
 namespace plaq {
 namespace {
-
-// The result of the first right-hand side that did not converge.
-const SolveResult& first_failure(const SolveReport& report) {
-  for (const SolveResult& result : report.results)
-    if (!result.converged()) return result;
-  return report.results.at(0);
-}
 
 std::vector<std::size_t> increasing(const std::vector<double>& numbers) {
   std::vector<std::size_t> order(numbers.size());
@@ -108,7 +101,8 @@ void WilsonQuark::extrapolate(std::vector<Field>& x, const std::vector<double>& 
 // passes over the links, and each has the bits that it has alone.
 std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
                                              const std::vector<double>& shifts, double tolerance) {
-  if (first_precision() == wide) return solve_at_once(x, b, shifts, tolerance, wide);
+  if (first_precision() == wide)
+    return solve_at_once(operators_->in(wide, b.subfields()).normal, x, b, shifts, tolerance);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
   constexpr std::size_t most_together = 4;
@@ -120,7 +114,8 @@ std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field&
   std::vector<blas::Coefficients> one(static_cast<std::size_t>(batch));
   for (blas::Coefficients& c : one) c.value[0] = 1;
   blas::convert(work(batch), one, low_b, b);
-  std::int64_t iterations = solve_at_once(y, low_b, shifts, std::max(tolerance, as_far_as_single), low);
+  std::int64_t iterations = solve_at_once(operators_->in(low, batch).normal, y, low_b, shifts,
+                                          std::max(tolerance, as_far_as_single));
   const PerformanceRegion region(
       "last iterations of shifts");  // of a few: no loop that is as long as data want
   std::vector<ShiftedSystem> systems;
@@ -135,28 +130,6 @@ std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field&
     for (std::size_t k = first; k < first + count; ++k) of_group.push_back(shifts[systems[k].shift]);
     iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
   });
-  return iterations;
-}
-
-// Iterations of the common space, and those that polish single shifts. In double precision the tolerance is
-// wanted.
-std::int64_t WilsonQuark::solve_at_once(std::vector<Field>& x, const Field& b,
-                                        const std::vector<double>& shifts, double tolerance,
-                                        Precision precision) {
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = settings_.max_iterations;
-  const int batch = b.subfields();
-  MultishiftCg solver(operators_->in(precision, batch).normal, *lattice_.grid, batch, shifts);
-  const MultishiftReport report = solver.solve(x, b, parameters);
-  std::int64_t iterations = report.iterations;
-  for (std::size_t i = 0; i < shifts.size(); ++i) {
-    const SolveReport& of_shift = report.shifts[i];
-    for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
-    if (precision == wide && !of_shift.converged())
-      throw MdFailure(failure_text("multi-shift conjugate gradients", parameters_.mass, std::sqrt(shifts[i]),
-                                   first_failure(of_shift), tolerance));
-  }
   return iterations;
 }
 

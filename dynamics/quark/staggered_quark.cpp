@@ -8,19 +8,12 @@
 #include "dynamics/trajectory_clock.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "solvers/eigen/lanczos.hpp"
-#include "solvers/krylov/multishift_cg.hpp"
 
 namespace plaq {
 namespace {
 
 constexpr auto staggered_precision = Precision::double_precision;
 constexpr double assumed_highest = 5;  // eigenvalue of -D_eo D_oe/4, by dry runs; 4 for free quarks
-
-const SolveResult& first_missed(const SolveReport& report) {
-  for (const SolveResult& result : report.results)
-    if (!result.converged()) return result;
-  return report.results.at(0);
-}
 
 }  // namespace
 
@@ -73,25 +66,7 @@ StaggeredSchur& StaggeredQuark::a(int batch) {
 std::int64_t StaggeredQuark::solve_shifts(std::vector<Field>& x, const Field& b,
                                           const std::vector<double>& shifts, double tolerance) {
   const TimedPart part(TrajectoryPart::solves);
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = settings_.max_iterations;
-  MultishiftCg solver(a(b.subfields()), *lattice_.grid, b.subfields(), shifts);
-  const MultishiftReport report = solver.solve(x, b, parameters);
-  std::int64_t iterations = report.iterations;
-  for (std::size_t i = 0; i < shifts.size(); ++i) {
-    const SolveReport& of_shift = report.shifts[i];
-    for (std::size_t k = 1; k < of_shift.attempts.size(); ++k) iterations += of_shift.attempts[k].iterations;
-    if (of_shift.converged()) continue;
-    const SolveResult& result = first_missed(of_shift);
-    throw MdFailure(
-        fmt::format("multi-shift conjugate gradients for {}, shift {:.3g}: {} after {} iterations, the "
-                    "residual is {:.1e} "
-                    "and not {:.1e}",
-                    mass_text(), shifts[i], name_of(result.reason), result.iterations,
-                    result.residual_norm / result.source_norm, tolerance));
-  }
-  return iterations;
+  return solve_at_once(a(b.subfields()), x, b, shifts, tolerance);
 }
 
 SpectralRange StaggeredQuark::spectral_range() {

@@ -108,8 +108,6 @@ class WilsonQuark final : public SeaQuark {
                                   double tolerance);
   std::int64_t solve_by_cg(Field& x, const Field& b, std::vector<double> shifts, double tolerance,
                            bool zero_guess);
-  std::int64_t solve_at_once(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
-                             double tolerance, Precision precision);
   // Fields on all sites between which the variation of M is that of S between x and y on even sites.
   struct Pair {
     Field x, y;

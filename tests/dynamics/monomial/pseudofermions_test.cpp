@@ -9,6 +9,7 @@
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "tests/dynamics/chain.hpp"
+#include "tests/dynamics/trajectory_bits.hpp"
 
 namespace plaq::pseudofermions_test {
 namespace {
@@ -166,15 +167,7 @@ TEST(Pseudofermions, HaveTheSameBitsOnAnyGrid) {
                               0.2),
             1);
         PhaseSpace space(lattice, test::to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
-        const auto report = hmc.trajectory(space, 1);
-        EXPECT_EQ(report.failure, "");
-        Field plain(geometry, space.links().spec());
-        copy(plain, space.links());
-        std::vector<std::uint64_t> bits{std::bit_cast<std::uint64_t>(report.delta_h),
-                                        test::fingerprint(plain, grid)};
-        for (const auto& force : report.forces)
-          bits.push_back(std::bit_cast<std::uint64_t>(force.mean_square));
-        return bits;
+        return test::trajectory_bits(hmc, space, geometry, grid);
       }));
 }
 

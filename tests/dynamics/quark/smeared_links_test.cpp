@@ -12,6 +12,7 @@
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "tests/dynamics/chain.hpp"
+#include "tests/dynamics/trajectory_bits.hpp"
 #include "tests/reference/clover.hpp"
 #include "tests/reference/smearing.hpp"
 
@@ -235,15 +236,7 @@ TEST(SmearedQuarks, HaveTheSameBitsOnAnyGrid) {
                                   {thin_clover ? Integrator::leapfrog : Integrator::force_gradient, 1},
                                   {Integrator::leapfrog, 2}, 0.2);
           PhaseSpace space(lattice, to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
-          const auto report = hmc.trajectory(space, 1);
-          EXPECT_EQ(report.failure, "");
-          Field plain(geometry, space.links().spec());
-          copy(plain, space.links());
-          std::vector<std::uint64_t> bits{std::bit_cast<std::uint64_t>(report.delta_h),
-                                          test::fingerprint(plain, grid)};
-          for (const auto& force : report.forces)
-            bits.push_back(std::bit_cast<std::uint64_t>(force.mean_square));
-          return bits;
+          return test::trajectory_bits(hmc, space, geometry, grid);
         }));
   }
 }

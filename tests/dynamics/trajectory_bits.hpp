@@ -1,0 +1,27 @@
+// Bits that tell one trajectory from another.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "dynamics/trajectory/hybrid_monte_carlo.hpp"
+#include "tests/support/convert.hpp"
+
+namespace plaq::test {
+
+// dH, the links at the end and the forces of trajectory 1, which must not fail. Collective.
+inline std::vector<std::uint64_t> trajectory_bits(HybridMonteCarlo& hmc, PhaseSpace& space,
+                                                  const GeometryPtr& geometry, const ProcessGrid& grid) {
+  const auto report = hmc.trajectory(space, 1);
+  EXPECT_EQ(report.failure, "");
+  Field plain(geometry, space.links().spec());
+  copy(plain, space.links());
+  std::vector<std::uint64_t> bits{std::bit_cast<std::uint64_t>(report.delta_h), fingerprint(plain, grid)};
+  for (const auto& force : report.forces) bits.push_back(std::bit_cast<std::uint64_t>(force.mean_square));
+  return bits;
+}
+
+}  // namespace plaq::test
