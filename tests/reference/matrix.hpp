@@ -60,8 +60,10 @@ template <int N, class Z>
 Matrix<N, Z> operator*(const Matrix<N, Z>& a, const Matrix<N, Z>& b) {
   Matrix<N, Z> product;
   for (int i = 0; i < N; ++i)
-    for (int j = 0; j < N; ++j)
-      for (int k = 0; k < N; ++k) product(i, j) += a(i, k) * b(k, j);
+    for (int k = 0; k < N; ++k) {
+      if (a(i, k) == Z(0)) continue;  // blocks of a chirality, or of a triangle
+      for (int j = 0; j < N; ++j) product(i, j) += a(i, k) * b(k, j);
+    }
   return product;
 }
 

@@ -17,7 +17,7 @@ WideMatrix<N> matrix_exponential(const Matrix<N>& a) {
       scaled(i, j) = std::complex<long double>(a(i, j).real(), a(i, j).imag()) / 64.0L;
   WideMatrix<N> sum = WideMatrix<N>::unit(), term = sum;
   for (int n = 1; n <= 14; ++n) {
-    term = std::complex<long double>(1.0L / n) * (term * scaled);
+    term = std::complex<long double>(1.0L / n) * (scaled * term);
     sum = sum + term;
   }
   for (int k = 0; k < 6; ++k) sum = sum * sum;
