@@ -38,4 +38,8 @@ std::vector<StaticLoops> wilson_loops(const GaugeField& gauge, const StaticLoopS
   return static_loops(gauge.lattice().shared(), with_halo(gauge), settings);
 }
 
+PolyakovCorrelators polyakov_correlators(const GaugeField& gauge) {
+  return polyakov_correlators(gauge.lattice().shared(), with_halo(gauge));
+}
+
 }  // namespace plaq

@@ -1,4 +1,4 @@
-// Gradient flows: Luescher, JHEP 08 (2010) 071.
+// Gradient flows (Luescher, JHEP 08 (2010) 071), Wilson loops, and correlators of Polyakov loops.
 #pragma once
 
 #include <functional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/gauge/smearing_parameters.hpp"
+#include "observables/gauge/polyakov_correlators.hpp"
 #include "observables/gauge/static_loops.hpp"
 #include "plaq/gauge_field.hpp"
 
@@ -32,5 +33,9 @@ Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
 /// equivalent directions are exact: the bits do not depend on the process grid. Throws Error(usage) if the
 /// loops do not fit the lattice. Collective.
 std::vector<StaticLoops> wilson_loops(const GaugeField& gauge, const StaticLoopSettings& settings = {});
+
+/// Correlators of Polyakov lines by their distance, on the links as they are: the average over colors, and the
+/// singlet, which is that of links in Coulomb gauge. The bits do not depend on the process grid. Collective.
+PolyakovCorrelators polyakov_correlators(const GaugeField& gauge);
 
 }  // namespace plaq

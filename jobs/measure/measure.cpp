@@ -4,6 +4,7 @@
 //   /observables/...     [configuration] one dataset an observable (jobs/results/observable_columns.hpp)
 //   /flow/...            [configuration][step] jobs/measure/measure.hpp
 //   /wilson_loops/...    [configuration][n][t] jobs/measure/measure.hpp
+//   /polyakov_correlators/...   [configuration][n] jobs/measure/measure.hpp
 //   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
 #include "comms/grid/collective.hpp"
 
@@ -58,6 +59,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   }
   if (wanted("wilson_loops"))
     add_wilson_loops(results, static_loops(context, gauge, context.job.get<StaticLoopSettings>()));
+  if (wanted("polyakov_correlators")) add_polyakov_correlators(results, polyakov_correlators(context, gauge));
   if (wanted("flow")) {
     const auto run = context.job.get<FlowRun>();
     if (run.action != FlowAction::wilson) gauge = links_for_flow(context, gauge, run.action);
@@ -169,6 +171,24 @@ void add_flow(Results& results, const FlowMeasurement& flow) {
                   described("a^2", "t^2 E = 0.3 with the clover energy", false));
   results.dataset("/flow/w0", {}, number(flow.w0),
                   described("a", "t d/dt (t^2 E) = 0.3 at t = w0^2, with the clover energy", false));
+}
+
+void add_polyakov_correlators(Results& results, const PolyakovCorrelators& correlators) {
+  const auto column = [&](const char* name, std::vector<double> values, const char* units,
+                          const char* meaning) {
+    const std::size_t lengths = values.size();
+    results.dataset(std::string("/polyakov_correlators/") + name, {lengths}, std::move(values),
+                    {{"axes", std::vector<std::string>{"n"}},
+                     {"units", std::string(units)},
+                     {"meaning", std::string(meaning)}});
+  };
+  const auto whole = [](const std::vector<std::int64_t>& numbers) {
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  column("r_squared", whole(correlators.r_squared), "a^2", "r^2 of the shortest way around the lattice");
+  column("separations", whole(correlators.separations), "1", "vectors r of this length");
+  column("average", correlators.average, "1", "tr L(x) tr L(x + r)^dagger / 9, average over x and r");
+  column("singlet", correlators.singlet, "1", "tr [L(x) L(x + r)^dagger] / 3, average over x and r");
 }
 
 void expect_loops_fit(const Settings& job, const Extents& extents) {

@@ -8,6 +8,7 @@
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "observables/gauge/flow.hpp"
+#include "observables/gauge/polyakov_correlators.hpp"
 #include "observables/gauge/static_loops.hpp"
 
 namespace plaq::jobs {
@@ -37,5 +38,10 @@ void add_flow(Results& results, const FlowMeasurement& flow);
 // Throws Error(job_file) where the lattice is smaller than the loops that a job asks for.
 void expect_loops_fit(const Settings& job, const Extents& extents);
 void add_wilson_loops(Results& results, const std::vector<StaticLoops>& loops);
+
+// Correlators of Polyakov lines in a measure job, by length of r:
+//
+//   /polyakov_correlators/r_squared, separations, average, singlet   [n]
+void add_polyakov_correlators(Results& results, const PolyakovCorrelators& correlators);
 
 }  // namespace plaq::jobs

@@ -19,9 +19,11 @@ Table measure() {
              "plaquette: average Re tr P/3 with its spatial and temporal parts; link_trace: average Re tr "
              "U/3; polyakov_loop: tr L/3 averaged over space; unitarity: largest violation of unitarity and "
              "of det = 1; clover: energy density and topological charge from clover leaves; flow: both along "
-             "the gradient flow, with t0 and w0; wilson_loops: Wilson loops for the static potential.")
-           .one_of(
-               {"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow", "wilson_loops"})
+             "the gradient flow, with t0 and w0; wilson_loops: Wilson loops for the static potential; "
+             "polyakov_correlators: correlators of Polyakov loops by distance, average and singlet, for free "
+             "energies at finite temperature. The singlet is that of links in Coulomb gauge.")
+           .one_of({"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow", "wilson_loops",
+                    "polyakov_correlators"})
            .not_empty()}};
 }
 
@@ -34,8 +36,9 @@ void check_wanted_flow(Problems& problems, const MeasureKeys& measure, const Flo
 const Schema& measure_schema() {
   static const Schema schema{
       "measure",
-      "Measure plaquettes, link trace, Polyakov loop, topological charge, the gradient flow and Wilson loops "
-      "of gauge fields.",
+      "Measure plaquettes, link trace, Polyakov loop and its correlators, topological charge, the gradient "
+      "flow "
+      "and Wilson loops of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before the measurement"), measure(), flow_table(), wilson_loops_table(),
        output_table("HDF5 file for the results.", "\"measurements.h5\"", smeared_file_keys()), comms_table(),

@@ -5,7 +5,6 @@
 
 #include "core/launch/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
-#include "kernels/gauge/time_lines.hpp"
 
 namespace plaq {
 namespace {
@@ -38,36 +37,6 @@ double average_link_trace(const ProcessGrid& grid, const Field& gauge, const Que
     launch_link_trace<typename K::target, typename K::scalar>(gauge, queue, sums);
   });
   return sum[0] / (12 * static_cast<double>(gauge.geometry().global_volume()));
-}
-
-std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
-  const bool first = grid.position()[3] == 0, last = grid.position()[3] == grid.ranks()[3] - 1;
-  SumBuffer sums(gauge.location(), 2);
-  sums.clear(queue, 2);
-  TimeLines before(gauge), after(gauge);
-  void* const none[2] = {nullptr, nullptr};
-  void* const in[2] = {before.data(0), before.data(1)};
-  void* const out[2] = {after.data(0), after.data(1)};
-  if (!first) before.receive(grid, grid.neighbor(3, false));
-  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
-    using K = decltype(kind);
-    launch_polyakov_lines<typename K::target, typename K::scalar>(gauge, first ? none : in, last ? none : out,
-                                                                  queue, sums);
-  });
-  auto local = sums.fetch(queue, 2);
-  if (!last) {
-    after.send(grid, grid.neighbor(3, true));
-    std::fill(local.begin(), local.end(), ExactSum{});
-  }
-  const auto sum = global_sums(grid, local);
-  const auto& geometry = gauge.geometry();
-  const std::int64_t volume_of_slice = geometry.global_volume() / geometry.global()[3];
-  const double scale = 3 * static_cast<double>(volume_of_slice);
-  return {sum[0] / scale, sum[1] / scale};
-}
-
-std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
-  return 2 * TimeLines::bytes(geometry, gauge);  // before and after this rank
 }
 
 double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {

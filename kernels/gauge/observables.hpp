@@ -3,10 +3,7 @@
 // every rank and any process grid.
 #pragma once
 
-#include <complex>
-
-#include "comms/grid/process_grid.hpp"
-#include "core/field/field.hpp"
+#include "kernels/gauge/polyakov_lines.hpp"
 
 namespace plaq {
 
@@ -18,12 +15,6 @@ PlaquetteAverages average_plaquette(const ProcessGrid& grid, const Field& gauge,
 
 // Average of Re tr U / 3 over all links. Needs no halo.
 double average_link_trace(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
-
-// Average over space of (1/3) tr prod_t U_t. Needs no halo.
-std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
-
-// Memory that it takes for a moment at the field's location, and as much again on the host.
-std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge);
 
 // The largest of |U U^dagger - 1| (Frobenius norm) and |det U - 1| over all links, NaN if any link has one.
 // Needs no halo.

@@ -25,10 +25,6 @@ TimeLines::TimeLines(const Field& gauge)
   require(staging_.bytes() < (std::size_t{1} << 33), "lines in time of one rank are too long a message");
 }
 
-std::size_t TimeLines::bytes(const Geometry& geometry, const FieldSpec& gauge) {
-  return 2 * line_bytes(geometry, gauge);
-}
-
 void TimeLines::receive(const ProcessGrid& grid, int from) {
   on_numbers([&] {
     grid.comm().receive(std::span(staging_.as<float>(), words()), from, tag,

@@ -12,8 +12,6 @@ namespace plaq {
 class TimeLines {
  public:
   explicit TimeLines(const Field& gauge);
-  // Memory of one, and as much again on the host.
-  static std::size_t bytes(const Geometry& geometry, const FieldSpec& gauge);
 
   void* data(int parity) const { return buffer_.as<char>() + static_cast<std::size_t>(parity) * per_parity_; }
   void receive(const ProcessGrid& grid, int from);

@@ -106,6 +106,16 @@ nb::dict wilson_loops_of(const GaugeField& field, const nb::kwargs& keys) {
   return found;
 }
 
+nb::dict polyakov_correlators_of(const GaugeField& field) {
+  const PolyakovCorrelators values = in_call(field, [&] { return polyakov_correlators(field); });
+  nb::dict found;
+  found["r_squared"] = numpy_of(values.r_squared, {values.r_squared.size()});
+  found["separations"] = numpy_of(values.separations, {values.separations.size()});
+  found["average"] = numbers(values.average);
+  found["singlet"] = numbers(values.singlet);
+  return found;
+}
+
 }  // namespace
 
 const settings::Schema& gluon_schema() {
@@ -143,6 +153,11 @@ void bind_gluon(nb::module_& module) {
              "Wilson loops W(r, t) of the links as they are: {direction: array [n][t]}, where\n"
              "r = n times the step of the direction (\"100\": x, y, z), n and t from 1.\n"
              "Collective.");
+  module.def("polyakov_correlators", &polyakov_correlators_of, "field"_a,
+             "Correlators of Polyakov loops by distance, on the links as they are: a dict of\n"
+             "arrays [n] r_squared in a^2, separations (vectors r of this length), average\n"
+             "tr L(x) tr L(x + r)^dagger / 9, and singlet tr [L(x) L(x + r)^dagger] / 3, which\n"
+             "is that of links in Coulomb gauge. Collective.");
 }
 
 }  // namespace plaq::python

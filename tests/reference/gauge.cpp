@@ -96,17 +96,21 @@ double link_trace(const GaugeField& gauge) {
   return static_cast<double>(sum / (4.0L * gauge.lattice.volume()));
 }
 
-Complex polyakov_loop(const GaugeField& gauge) {
+std::vector<ColorMatrix> polyakov_lines(const GaugeField& gauge) {
   const Lattice& lattice = gauge.lattice;
-  const int space = lattice.volume() / lattice.extents[3];
+  std::vector<ColorMatrix> lines(static_cast<std::size_t>(lattice.volume() / lattice.extents[3]),
+                                 ColorMatrix::unit());
+  for (std::size_t start = 0; start < lines.size(); ++start)
+    for (int t = 0, x = static_cast<int>(start); t < lattice.extents[3]; ++t, x = lattice.forward(x, 3))
+      lines[start] = lines[start] * gauge.link[x][3];
+  return lines;
+}
+
+Complex polyakov_loop(const GaugeField& gauge) {
+  const auto lines = polyakov_lines(gauge);
   Complex sum = 0.0;
-  for (int start = 0; start < space; ++start) {
-    ColorMatrix line = ColorMatrix::unit();
-    for (int t = 0, x = start; t < lattice.extents[3]; ++t, x = lattice.forward(x, 3))
-      line = line * gauge.link[x][3];
-    sum += trace(line) / 3.0;
-  }
-  return sum / static_cast<double>(space);
+  for (const ColorMatrix& line : lines) sum += trace(line) / 3.0;
+  return sum / static_cast<double>(lines.size());
 }
 
 GaugeTransformation temporal_transformation(const GaugeField& gauge) {

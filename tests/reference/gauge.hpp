@@ -51,7 +51,9 @@ PlaquetteAverages average_plaquette(const GaugeField& gauge);
 // Average of Re tr(U)/3 over all links.
 double link_trace(const GaugeField& gauge);
 
-// Average over space of tr(U_t(x,0) U_t(x,1) ... U_t(x,T-1))/3.
+// U_t(x,0) U_t(x,1) ... U_t(x,T-1) for each x of space, by the number of site (x, t = 0).
+std::vector<ColorMatrix> polyakov_lines(const GaugeField& gauge);
+// Average over space of tr/3 of the lines.
 Complex polyakov_loop(const GaugeField& gauge);
 
 // Largest element of |U U^dagger - 1|, and largest |det U - 1|.

@@ -14,6 +14,7 @@ from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
 from .loops import add_loops
 from .matrix_elements import add_matrix_elements
+from .polyakov import add_free_energies
 from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
@@ -73,6 +74,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_history(block, request.skip)
     add_measurements(block, request.sqrt_t0, request.w0)
     add_potential(block, request.choice, request.settings)
+    add_free_energies(block)
     add_fixing(block)
     add_spectrum(block, request.choice, request.settings, request.z_axial)
     add_three_points(block, request.choice, request.settings)

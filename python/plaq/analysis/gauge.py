@@ -32,9 +32,19 @@ def add_observables(block: Block, group: str, chains: Chains, keep: Any = slice(
         if name == "polyakov_loop":
             block.add(f"{name} real", mean_of(rows[:, 0], chains))
             block.add(f"{name} imaginary", mean_of(rows[:, 1], chains))
-            block.add(f"{name} modulus", mean_of(numpy.hypot(rows[:, 0], rows[:, 1]), chains))
+            modulus = numpy.hypot(rows[:, 0], rows[:, 1])
+            block.add(f"{name} modulus", mean_of(modulus, chains))
+            extents = block.ensemble.extents()
+            if extents is not None and len(rows) > 1:
+                block.add(f"{name} susceptibility", quantity(numpy.stack([modulus**2, modulus], axis=1), functools.partial(
+                    _susceptibility, float(numpy.prod(extents[:3]))), chains))
         else:
             block.add(name, mean_of(rows, chains), "a^-4" if name == "clover_energy" else "")
+
+
+def _susceptibility(volume: float, means: Array) -> Array:
+    """V (<x^2> - <x>^2) of means [..., (x^2, x)]."""
+    return volume * (means[..., 0] - means[..., 1]**2)
 
 
 def add_history(block: Block, skip: int | None) -> None:
