@@ -20,7 +20,8 @@ NoiseDilution fitting_dilution(const Settings& job, const Extents& extents) {
 
 QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
   return {job.get<LoopNoise>(), fitting_dilution(job, extents), loop_currents(job),
-          job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents)};
+          job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents),
+          job.get<LoopKeys>().susceptibility};
 }
 
 int most_columns(const Settings& job) {
@@ -41,7 +42,7 @@ void LoopMeasurement::begin(LoadedGauge& gauge) {
   loops_.begin();
   const FermionLinks links = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
-  const double solves = static_cast<double>(vectors()) * parts();
+  const double solves = static_cast<double>(vectors()) * parts() * (loops_.settings().squared ? 2 : 1);
   solver_ = std::make_unique<PropagatorSolver>(
       links, action_parameters(context_.job), solver_settings(context_.job, context_.location(), solves),
       loops_.together(), paths_of_solver(context_.job, input_.files, gauge.report.info.path));
@@ -68,7 +69,8 @@ Results LoopMeasurement::collect(const LoadedGauge& gauge, const QuarkLoop& loop
   results.dataset("/solves/iterations", {parts}, loop.iterations, described({"part"}, "1", "of the solver"));
   results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{loop.attempts},
                   described({}, "1", "solvers that it took; more than 1: fallbacks"));
-  const auto& [noise, dilution, currents, momenta] = loops_.settings();
+  const auto& currents = loops_.settings().currents;
+  const auto& momenta = loops_.settings().momenta;
   for (std::size_t c = 0; c < currents.size(); ++c)
     for (std::size_t p = 0; p < momenta.size(); ++p) {
       std::vector<double> values;
@@ -76,6 +78,12 @@ Results LoopMeasurement::collect(const LoadedGauge& gauge, const QuarkLoop& loop
       results.dataset(path_of("noise", currents[c], momenta[p]), {loop.values[c][p].size(), 2},
                       std::move(values), attributes_of(currents[c], momenta[p]));
     }
+  if (loops_.settings().squared) {
+    std::vector<double> values;
+    for (const auto& z : loop.squared) values.insert(values.end(), {z.real(), z.imag()});
+    results.dataset("/noise/squared", {loop.squared.size(), 2}, std::move(values),
+                    described({"t", "real, imaginary"}, "lattice units", "sum_x tr M^-2(x, x)"));
+  }
   return results;
 }
 
@@ -94,29 +102,44 @@ Attributes LoopMeasurement::attributes_of(const LoopCurrent& current, const Mome
           {"current", current.name}};
 }
 
+namespace {
+
+// Averages over noise of a dataset [vector][t][real, imaginary].
+std::vector<double> average_over_noise(const Results& results, const std::string& path, std::size_t vectors) {
+  const Dataset* all = find_dataset(results, path);
+  require(all != nullptr, "loops without those of noise vectors");
+  const auto& of_vectors = std::get<std::vector<double>>(all->values);
+  std::vector<double> average(of_vectors.size() / vectors);
+  for (std::size_t v = 0; v < vectors; ++v)
+    for (std::size_t i = 0; i < average.size(); ++i) average[i] += of_vectors[average.size() * v + i];
+  for (double& value : average) value /= static_cast<double>(vectors);
+  return average;
+}
+
+}  // namespace
+
 void LoopMeasurement::complete(Results& results) const {
   Results averages;
   const auto vectors = static_cast<std::size_t>(this->vectors());
   const auto slices = static_cast<std::size_t>(context_.extents[3]);
+  const auto density = [&](const char* path, const std::vector<double>& average, const char* meaning,
+                           const char* units) {
+    double sum = 0;
+    for (std::size_t t = 0; t < slices; ++t) sum += average[2 * t];
+    averages.dataset(path, {},
+                     std::vector<double>{sum / static_cast<double>(context_.geometry->global_volume())},
+                     described({}, units, meaning));
+  };
   for (const LoopCurrent& current : loops_.settings().currents)
     for (const Momentum& n : loops_.settings().momenta) {
-      const Dataset* all = find_dataset(results, path_of("noise", current, n));
-      require(all != nullptr, "loops without those of noise vectors");
-      const auto& of_vectors = std::get<std::vector<double>>(all->values);
-      std::vector<double> average(2 * slices);
-      for (std::size_t v = 0; v < vectors; ++v)
-        for (std::size_t i = 0; i < average.size(); ++i) average[i] += of_vectors[2 * slices * v + i];
-      for (double& value : average) value /= static_cast<double>(vectors);
-      if (current.name == "scalar" && n == Momentum{}) {
-        double sum = 0;
-        for (std::size_t t = 0; t < slices; ++t) sum += average[2 * t];
-        averages.dataset("/loops/condensate", {},
-                         std::vector<double>{sum / static_cast<double>(context_.geometry->global_volume())},
-                         described({}, "a^-3", "tr M^-1 / V, without the sign of a closed loop"));
-      }
+      std::vector<double> average = average_over_noise(results, path_of("noise", current, n), vectors);
+      if (current.name == "scalar" && n == Momentum{})
+        density("/loops/condensate", average, "tr M^-1 / V, without the sign of a closed loop", "a^-3");
       averages.dataset(path_of("loops", current, n), {slices, 2}, std::move(average),
                        attributes_of(current, n));
     }
+  if (loops_.settings().squared)
+    density("/loops/squared", average_over_noise(results, "/noise/squared", vectors), "tr M^-2 / V", "a^-2");
   results.append(averages);
 }
 

@@ -3,6 +3,8 @@
 //   /noise/CURRENT/p_X_Y_Z   [t][real, imaginary]   of one noise vector
 //   /loops/CURRENT/p_X_Y_Z   [t][real, imaginary]   their average on a gauge field
 //   /loops/condensate        of the scalar: sum over t of its real part at p = 0, over the volume
+//   /noise/squared           [t][real, imaginary]   tr M^-2 of one noise vector, where it is asked for
+//   /loops/squared           sum over t of the real part of its average, over the volume
 //
 // X, Y, Z: the integers n of the momentum 2 pi n / L; phases count from the origin, t is that of the lattice.
 #pragma once
@@ -23,6 +25,7 @@ namespace plaq::jobs {
 struct LoopKeys {
   std::vector<std::string> currents;  // empty: all
   int max_momentum_squared = 0;
+  bool susceptibility = false;
 };
 
 std::vector<LoopCurrent> loop_currents(const Settings& job);

@@ -53,7 +53,10 @@ Table loops() {
            .not_empty()
            .such_as("[\"scalar\", \"pseudoscalar\"]")
            .without("all"),
-       field(&LoopKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning).within(0, 100)}};
+       field(&LoopKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning).within(0, 100),
+       field(&LoopKeys::susceptibility, "susceptibility",
+             "true: also tr M^-2 for the connected part of the chiral susceptibility, by a second solve for "
+             "each part of a noise vector.")}};
 }
 
 std::vector<Rule> loop_rules() {

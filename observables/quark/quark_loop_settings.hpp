@@ -1,6 +1,7 @@
 // The plain parameters and the values of quark loops (observables/quark/quark_loops.hpp).
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,12 +35,17 @@ struct QuarkLoopSettings {
   NoiseDilution dilution = {};             ///< must fit the lattice
   std::vector<LoopCurrent> currents = {};  ///< none: all that the quarks have
   std::vector<Momentum> momenta = {{}};    ///< integers n
+  bool squared = false;                    ///< tr M^-2 as well, by a second solve for each part
 };
 
 /// The loops of one noise vector.
 struct QuarkLoop {
   Correlators values;  ///< [current][momentum][t]
-  /// ||b - M x|| / ||b|| of each part of the noise vector, which are solved one by one.
+  /// [t] of sum_x tr[M^-2(x, x)]; nothing unless settings.squared. With M = m + ..., d/dm of tr M^-1 is
+  /// -tr M^-2.
+  std::vector<std::complex<double>> squared;
+  /// ||b - M x|| / ||b|| of each part of the noise vector, which are solved one by one; of two solves, the
+  /// larger.
   std::vector<double> true_residuals;
   std::vector<std::int64_t> iterations;  ///< iterations of each part
   std::vector<double> slice_residuals;   ///< [t of the lattice], the largest of all parts

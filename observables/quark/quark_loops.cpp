@@ -41,6 +41,9 @@ QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings,
       parts_(settings_.dilution.classes(spins)),
       project_(*lattice.grid, lattice.geometry, settings_.momenta, lattice.queue),
       matrices_(lattice.geometry, spins, lattice.queue) {
+  if (settings_.squared)
+    squared_.emplace(Squared{{lattice.geometry, spins, lattice.queue},
+                             {*lattice.grid, lattice.geometry, {Momentum{}}, lattice.queue}});
   if (settings_.currents.empty()) settings_.currents = loop_currents_of(spins);
   const int vectors = settings_.noise.vectors;
   group_ = largest_divisor(vectors, std::min(vectors, std::max(1, most_columns / parts_)));
@@ -62,32 +65,64 @@ Correlators QuarkLoops::traces() {
   return all;
 }
 
+std::vector<std::complex<double>> QuarkLoops::squared_trace() {
+  const Correlators matrix = squared_->project(squared_->matrices.density(), {0, 0, 0, 0});
+  return spins_ == 4 ? trace_with(unit_gamma(), matrix).front() : matrix.front().front();
+}
+
+// Parts of noise vectors that are solved together, and what was found.
+struct QuarkLoops::Batch {
+  Field eta, phi, psi;  // phi = M^-1 eta, psi = M^-1 phi
+  std::vector<std::string> names;
+  ColumnReport report;
+};
+
+void QuarkLoops::solve_batch(PropagatorSolver& solver, Batch& batch, const std::string& file) {
+  const auto solve = [&](Field& x, const Field& source) {
+    // 0: the first guess is the same in any batch.
+    x = Field(lattice_.geometry, solver.quark_spec(together_));
+    return solver.solve(
+        x, [&](Field& b, int) { copy(b, source); }, file, nullptr, batch.names);
+  };
+  batch.report = solve(batch.phi, batch.eta);
+  if (!settings_.squared) return;
+  const ColumnReport second = solve(batch.psi, batch.phi);
+  ColumnReport& report = batch.report;
+  for (std::size_t i = 0; i < report.iterations.size(); ++i) {
+    report.true_residuals[i] = std::max(report.true_residuals[i], second.true_residuals[i]);
+    report.iterations[i] += second.iterations[i];
+  }
+  report.attempts = std::max(report.attempts, second.attempts);
+  add_slices(report.slice_residuals, second.slice_residuals);
+}
+
 void QuarkLoops::solve_group(PropagatorSolver& solver, int first, const std::string& file) {
   const MemoryName name("noise and solutions");
-  const auto& [noise, dilution, currents, momenta] = settings_;
-  Field eta(lattice_.geometry, solver.quark_spec(together_));
+  const auto& [type, seed, vectors] = settings_.noise;
+  Batch batch;
+  batch.eta = Field(lattice_.geometry, solver.quark_spec(together_));
   const std::int64_t begin = std::int64_t{first} * parts_, end = begin + std::int64_t{group_} * parts_;
   QuarkLoop loop;
   for (std::int64_t column = begin; column < end; column += together_) {
-    // 0: the first guess is the same in any batch.
-    Field phi(lattice_.geometry, solver.quark_spec(together_));
-    std::vector<std::string> names;
+    batch.names.clear();
     for (std::int64_t i = column; i < column + together_; ++i)
-      names.push_back(fmt::format("noise {} part {}", i / parts_, i % parts_));
-    const ColumnReport report = solver.solve(
-        phi,
-        [&, type = noise.type, seed = noise.seed, &dilution = dilution](Field& b, int) {
-          const Phase phase("making the source");
-          diluted_noise_source(eta, type, static_cast<std::uint64_t>(seed), dilution, column);
-          copy(b, eta);
-        },
-        file, nullptr, names);
+      batch.names.push_back(fmt::format("noise {} part {}", i / parts_, i % parts_));
+    {
+      const Phase phase("making the source");
+      diluted_noise_source(batch.eta, type, static_cast<std::uint64_t>(seed), settings_.dilution, column);
+    }
+    solve_batch(solver, batch, file);
+    const ColumnReport& report = batch.report;
     const Phase phase("contracting");
     for (int i = 0; i < together_;) {
       const std::int64_t at = column + i;
       const int part = static_cast<int>(at % parts_), count = std::min(together_ - i, parts_ - part);
-      if (part == 0) matrices_.clear();
-      matrices_.add(phi, eta, i, i + count);
+      if (part == 0) {
+        matrices_.clear();
+        if (squared_) squared_->matrices.clear();
+      }
+      matrices_.add(batch.phi, batch.eta, i, i + count);
+      if (squared_) squared_->matrices.add(batch.psi, batch.eta, i, i + count);
       const auto keep = [&](auto& all, const auto& some) {
         all.insert(all.end(), some.begin() + i, some.begin() + i + count);
       };
@@ -98,6 +133,7 @@ void QuarkLoops::solve_group(PropagatorSolver& solver, int first, const std::str
       i += count;
       if (part + count < parts_) continue;
       loop.values = traces();
+      if (squared_) loop.squared = squared_trace();
       found_[static_cast<int>(at / parts_)] = std::exchange(loop, {});
     }
   }

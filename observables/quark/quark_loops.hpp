@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "comms/grid/shared_lattice.hpp"
@@ -32,14 +33,22 @@ class QuarkLoops {
   QuarkLoop operator()(PropagatorSolver& solver, int vector, const std::string& file);
 
  private:
+  struct Batch;
   void solve_group(PropagatorSolver& solver, int first, const std::string& file);
+  void solve_batch(PropagatorSolver& solver, Batch& batch, const std::string& file);
   Correlators traces();
+  std::vector<std::complex<double>> squared_trace();
 
   SharedLattice lattice_;
   QuarkLoopSettings settings_;
   int spins_, parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
   MomentumProjection project_;
   SpinMatrices matrices_;
+  struct Squared {  // of M^-2
+    SpinMatrices matrices;
+    MomentumProjection project;
+  };
+  std::optional<Squared> squared_;
   std::map<int, QuarkLoop> found_;  // on this gauge field, by vector
 };
 

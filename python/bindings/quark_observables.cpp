@@ -79,11 +79,13 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
 
 // {current: [vector][t] or [vector][momentum][t]}.
 nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
-                        const nb::kwargs& keys) {
+                        bool squared, const nb::kwargs& keys) {
   const settings::Settings read = keys_of(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
-  QuarkLoopSettings wanted{
-      .noise = read.get<LoopNoise>(), .dilution = read.get<NoiseDilution>(), .momenta = momenta.all};
+  QuarkLoopSettings wanted{.noise = read.get<LoopNoise>(),
+                           .dilution = read.get<NoiseDilution>(),
+                           .momenta = momenta.all,
+                           .squared = squared};
   for (const std::string& name : currents) wanted.currents.push_back(loop_current(name));
   const DiracOperator& m = solver.dirac->m;
   const auto vectors = in_call(m.lattice(), [&] { return quark_loops(solver.solver, wanted); });
@@ -97,6 +99,12 @@ nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents
                                       static_cast<std::size_t>(m.lattice().extents()[3])};
     if (!momenta.list) shape.erase(shape.begin() + 1);
     found[wanted.currents[c].name.c_str()] = numpy_of(numbers, shape);
+  }
+  if (squared) {
+    std::vector<std::complex<double>> numbers;
+    for (const QuarkLoop& loop : vectors)
+      numbers.insert(numbers.end(), loop.squared.begin(), loop.squared.end());
+    found["squared"] = numpy_of(numbers, {vectors.size(), vectors.front().squared.size()});
   }
   return found;
 }
@@ -182,13 +190,15 @@ void bind_quark_observables(nb::module_& module) {
              "point. Solves for a propagator for each insertion. Raises NotConverged. Collective.");
   module.def(
       "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
-      "momentum"_a = nb::make_tuple(0, 0, 0), "keys"_a,
+      "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "keys"_a,
       nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
-              "Sequence[Sequence[int]] = (0, 0, 0), **keys) -> dict[str, numpy.typing.NDArray]"),
+              "Sequence[Sequence[int]] = (0, 0, 0), squared: bool = False, **keys) -> dict[str, "
+              "numpy.typing.NDArray]"),
       "Quark loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] by noise with dilution, as\n"
       "loops jobs have them: {current: array [vector][t]}, one entry a noise vector, for a\n"
       "list of momenta [vector][p][t].\n\n"
-      "currents: \"scalar\", \"pseudoscalar\", \"vector_x\", ...; none: all. Keys as in\n"
+      "currents: \"scalar\", \"pseudoscalar\", \"vector_x\", ...; none: all. squared: also\n"
+      "sum_x tr M^-2(x, x) as \"squared\" [vector][t], by second solves. Keys as in\n"
       "[noise], and dilution: a dict of keys as in [dilution]. Raises NotConverged.\n"
       "Collective.");
   module.def(

@@ -166,6 +166,25 @@ TEST(WilsonLoops, AreProductsOfLinks) {
   });
 }
 
+TEST(PolyakovCorrelators, SumUpToTheSquareOfTheLoop) {
+  test::for_some_lattices(gluon_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 5);
+    const PolyakovCorrelators found = polyakov_correlators(U);
+    const Extents extents = lattice.extents();
+    EXPECT_EQ(found.r_squared.front(), 0);
+    EXPECT_NEAR(found.singlet.front(), 1, 1e-14);
+    const auto loop = polyakov_loop(U);
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < found.average.size(); ++i) {
+      sum += static_cast<double>(found.separations[i]) * found.average[i];
+      count += static_cast<double>(found.separations[i]);
+    }
+    EXPECT_EQ(count, extents[0] * extents[1] * extents[2]);
+    EXPECT_NEAR(sum / count, std::norm(loop), 1e-14);  // of all pairs
+    for (const double one : polyakov_correlators(unit_gauge(lattice)).average) EXPECT_NEAR(one, 1, 1e-14);
+  });
+}
+
 TEST(WilsonLoops, ThatDoNotFitAreErrors) {
   const test::TestSession test;
   if (!test::fits(gluon_extents)) GTEST_SKIP() << "no process grid of this many ranks";

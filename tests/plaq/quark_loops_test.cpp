@@ -2,7 +2,9 @@
 // noise vectors are those of jobs, alone or together.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numbers>
+#include <numeric>
 
 #include "comms/grid/shared_lattice.hpp"
 #include "observables/quark/quark_loops.hpp"
@@ -47,7 +49,10 @@ std::vector<Correlator> exact_loops(DiracSolver& solver, const std::vector<LoopC
   return loops;
 }
 
-void expect_exact(const ActionPtr& action, const std::vector<LoopCurrent>& currents) {
+// `action_at`: the action with so much more mass.
+void expect_exact(const std::function<ActionPtr(double)>& action_at,
+                  const std::vector<LoopCurrent>& currents) {
+  const ActionPtr action = action_at(0);
   const test::TestSession test;
   if (!test::fits(loop_extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const Lattice lattice(test.session, loop_extents);
@@ -58,20 +63,35 @@ void expect_exact(const ActionPtr& action, const std::vector<LoopCurrent>& curre
       solver, {.noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
                .dilution = {.time = 4, .space = {4, 2, 2}, .spin = spins_of(*action) == 4, .color = true},
                .currents = currents,
-               .momenta = {n}});
+               .momenta = {n},
+               .squared = spins_of(*action) == 1});
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(loops[0].true_residuals.size(), 64u * 3 * static_cast<unsigned>(spins_of(*action)));
   const auto expected = exact_loops(solver, currents, n);
   for (std::size_t c = 0; c < currents.size(); ++c)
     for (std::size_t t = 0; t < 4; ++t)
       EXPECT_LT(std::abs(loops[0].values[c][0][t] - expected[c][t]), 1e-7) << currents[c].name << " " << t;
+  if (spins_of(*action) == 4) return;  // four times the solves, for the same second ones
+  // Of the scalar: d/dm of tr M^-1 is -tr M^-2.
+  const auto scalar_at = [&](double change) {
+    DiracSolver near(action_at(change), U, {.tolerance = 1e-10});
+    const auto all = quark_loops(near, {.noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
+                                        .dilution = {.time = 4, .space = {4, 2, 2}, .color = true},
+                                        .currents = {loop_current("scalar")}});
+    return std::accumulate(all[0].values[0][0].begin(), all[0].values[0][0].end(), std::complex<double>());
+  };
+  const double step = 1e-3;
+  const auto slope = (scalar_at(step) - scalar_at(-step)) / (2 * step);
+  const auto squared =
+      std::accumulate(loops[0].squared.begin(), loops[0].squared.end(), std::complex<double>());
+  EXPECT_LT(std::abs(slope + squared), 1e-4 * std::abs(squared));
 }
 
 TEST(QuarkLoops, FullDilutionIsExact) {
   expect_exact(
-      wilson({.kappa = 0.07}),
+      [](double change) { return wilson({.kappa = 1 / (2 * (7 + change))}); },
       {loop_current("scalar"), loop_current("vector_t"), {"of one's own", gamma(0) * gamma5() * gamma(2)}});
-  expect_exact(staggered({.mass = 2}), {loop_current("scalar")});
+  expect_exact([](double change) { return staggered({.mass = 2 + change}); }, {loop_current("scalar")});
 }
 
 TEST(QuarkLoops, VectorsAreThoseOfJobs) {

@@ -88,6 +88,28 @@ def test_full_dilution_is_exact(small, noise):
             assert abs(values[:, 0] + 1j * values[:, 1] - expected).max() < 1e-10, path
             if name == "scalar" and n == (0, 0, 0):
                 assert abs(found["/loops/condensate"].flat[0] - expected.real.sum() / 32) < 1e-12
+    assert "/noise/squared" not in found
+
+
+def squared_by_slices(inverse):
+    """sum_x tr M^-2(x, x) of each slice; rows of the inverse by site, 32 of them, and what a site has."""
+    diagonal = numpy.diagonal(inverse @ inverse).reshape(32, -1).sum(axis=1)
+    x = numpy.array(reference.sites(EXTENTS))
+    return numpy.bincount(x[:, 3], diagonal.real) + 1j * numpy.bincount(x[:, 3], diagonal.imag)
+
+
+def test_squared_is_exact(small):
+    exact = FULLY + "--set dilution.color=true --set solver.tolerance=1e-13 --set noise.vectors=1 --set loops.susceptibility=true "
+    wilson = run(small, exact + "--set dilution.spin=true")
+    expected = squared_by_slices(numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS)))
+    small.write("loops.toml", LOOPS.replace("kappa = 0.13\n", ""))
+    staggered = run(small, exact + "--set action.type=staggered --set action.mass=0.2")
+    one_spin = squared_by_slices(numpy.linalg.inv(reference.staggered(EXTENTS, links_of(small), 0.2)))
+    for found, traces in ((wilson, expected), (staggered, one_spin)):
+        assert found["/noise/squared"].shape == (1, 1, 4, 2)
+        values = found["/noise/squared"][0, 0]
+        assert abs(values[:, 0] + 1j * values[:, 1] - traces).max() < 1e-10 * max(1, abs(traces).max())
+        assert abs(found["/loops/squared"].flat[0] - traces.real.sum() / 32) < 1e-12 * max(1, abs(traces).max())
 
 
 def test_staggered_condensate_is_exact(small):
@@ -120,7 +142,7 @@ def test_errors_fall_with_the_number_of_vectors(small):
 
 
 def test_same_files_on_any_ranks_in_any_batch_and_grown(jobs):
-    keys = "--set loops.max_momentum_squared=1 --set noise.type=u1 "
+    keys = "--set loops.max_momentum_squared=1 --set noise.type=u1 --set loops.susceptibility=true "
     alone = None
     for ranks, more in ((1, ""), (2, ""), (4, "--set comms.process_grid=[2,1,1,2]"),
                         (1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'")):
@@ -136,7 +158,7 @@ def test_same_files_on_any_ranks_in_any_batch_and_grown(jobs):
     jobs.plaq("run loops.toml " + keys).succeeded()
     assert jobs.bytes("loops.h5") == alone, "a result that has grown has other bytes"
     whole, parts = run(jobs, keys), run(jobs, keys + "--set solver.columns=1")
-    for path in ("/noise/scalar/p_0_0_0", "/loops/axial_t/p_1_0_0"):
+    for path in ("/noise/scalar/p_0_0_0", "/loops/axial_t/p_1_0_0", "/noise/squared"):
         assert numpy.array_equal(whole[path], parts[path]), path
 
 

@@ -7,7 +7,7 @@ import pytest
 from program import GENERATE, MEASURE, foreign_fields, same
 
 EVERY = ("--set 'measure.observables=[\"plaquette\", \"link_trace\", \"polyakov_loop\", \"unitarity\", \"clover\", \"flow\", "
-         "\"wilson_loops\"]' ")
+         "\"wilson_loops\", \"polyakov_correlators\"]' ")
 
 
 class Measuring:
@@ -49,6 +49,16 @@ def energy_of(plaquette):
     return 2 * 6 * 3 * (1 - plaquette)
 
 
+def expect_lines(found):
+    """One color matrix has no distance from itself, and |tr L|^2 is the sum over all distances of the average."""
+    lengths, counts = found["/polyakov_correlators/r_squared"][0], found["/polyakov_correlators/separations"][0]
+    assert lengths[0] == 0 and (numpy.diff(lengths) > 0).all() and counts[0] == 1
+    assert abs(found["/polyakov_correlators/singlet"][:, 0] - 1).max() < 1e-12
+    loop = found["/observables/polyakov_loop"]
+    assert abs((counts * found["/polyakov_correlators/average"]).sum(axis=1) / counts.sum()
+               - (loop**2).sum(axis=1)).max() < 1e-14
+
+
 def test_same_files_on_any_ranks(measuring):
     more = EVERY + ("--set link_smearing.type=stout --set link_smearing.steps=2 --set flow.t_max=0.5 "
                     "--set 'wilson_loops.directions=[\"100\", \"110\"]' ")
@@ -57,8 +67,9 @@ def test_same_files_on_any_ranks(measuring):
                          (2, "--set comms.halo_checksums=true"), (4, "--set comms.halo_checksums=true"),
                          (1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'")):
         found = measuring.run(more + comms, ranks)
-        assert len(found) == 5 + 1 + 2 + 6 + 2 + 1
+        assert len(found) == 5 + 1 + 2 + 6 + 2 + 1 + 4
         assert found["/wilson_loops/r_1_1_0"].shape == (2, 2, 4)
+        expect_lines(found)
         made = measuring.box.bytes("measured.h5"), measuring.out
         alone = alone or made
         assert made == alone, (ranks, comms)

@@ -128,6 +128,19 @@ class WilsonLoops(unittest.TestCase):
         self.assertEqual(ones["100"].shape, (2, 4))
         self.assertLess(abs(ones["100"] - 1).max(), 1e-14)
 
+    def test_polyakov_correlators_are_of_pairs(self):
+        found = plaq.polyakov_correlators(self.gauge)
+        lines = whole(plaq.path_product(self.gauge, [(3, EXTENTS[3])])).reshape(*SITES, 3, 3)[0]
+        traces = numpy.trace(lines, axis1=-2, axis2=-1)
+        at = found["r_squared"].tolist().index(1)
+        self.assertEqual(found["separations"][at], 6)
+        average, singlet = [], []
+        for axis in range(3):
+            average.append((traces * numpy.roll(traces, 1, axis).conj()).real.mean() / 9)
+            singlet.append((lines * numpy.roll(lines, 1, axis).conj()).real.sum(axis=(-2, -1)).mean() / 3)
+        self.assertAlmostEqual(found["average"][at], numpy.mean(average), places=13)
+        self.assertAlmostEqual(found["singlet"][at], numpy.mean(singlet), places=13)
+
     def test_wrong_arguments(self):
         for keys, message in (({"max_r": 5}, "max_r: 5 is above 4"), ({"max_t": 0}, "argument 'max_t'"),
                               ({"directions": ["up"]}, "argument 'directions'"),

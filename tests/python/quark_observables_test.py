@@ -77,9 +77,12 @@ class ThreePoint(OnAField):
 class Loops(OnAField):
     def test_bits_of_a_job(self):
         solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
-        found = plaq.quark_loops(solver, momentum=[(0, 0, 0)], seed=7, vectors=2, dilution={"time": 2, "even_odd": True})
+        found = plaq.quark_loops(solver, momentum=[(0, 0, 0)], squared=True, seed=7, vectors=2,
+                                 dilution={"time": 2, "even_odd": True})
         job = self.run_job("loops", action={"type": "wilson", "kappa": 0.11}, solver={"tolerance": 1e-8},
-                           noise={"seed": 7, "vectors": 2}, dilution={"time": 2, "even_odd": True})
+                           noise={"seed": 7, "vectors": 2}, dilution={"time": 2, "even_odd": True}, loops={"susceptibility": True})
+        squared = found.pop("squared")
+        self.assertTrue(support.same_bits(squared.copy().view(float).reshape(2, 8, 2), job.dataset("noise/squared")[0]))
         self.assertEqual(len(found), 16)
         for current, values in found.items():
             self.assertEqual(values.shape, (2, 1, 8))

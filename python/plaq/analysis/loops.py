@@ -8,7 +8,7 @@ import numpy
 
 from .arrays import Array
 from .blocks import Block, Table
-from .quantities import mean_of, quantities
+from .quantities import mean_of, quantities, quantity
 
 if TYPE_CHECKING:
     from .chains import Chains
@@ -33,6 +33,8 @@ def add_loops(block: Block) -> None:
         imaginary.append(mean_of(density.imag.mean(axis=1), chains))
         noises.append(_noise_error(density.real))
         block.tables.append(_two_point(name, loops, chains, extents))
+        if name == "scalar":
+            _add_susceptibilities(block, density.real, float(numpy.prod(extents)), chains)
     means.add("real", real, "a^-3")
     means.add("imaginary", imaginary, "a^-3")
     means.plain["noise error of real"] = noises
@@ -48,6 +50,21 @@ def _noise_error(density: Array) -> float:
     if vectors < 2:
         return math.nan
     return float(math.sqrt(density.var(axis=1, ddof=1).mean() / (vectors * configurations)))
+
+
+def _add_susceptibilities(block: Block, density: Array, volume: float, chains: Chains) -> None:
+    """Parts of d/dm of <tr M^-1> / V, of densities [configuration][noise]: V (<s^2> - <s>^2) by different noise vectors, and
+    -<tr M^-2> / V."""
+    configurations, vectors = density.shape
+    total = density.sum(axis=1)
+    if vectors > 1 and configurations > 1:
+        squares = (total**2 - (density**2).sum(axis=1)) / (vectors * (vectors - 1))
+        samples = numpy.stack([squares, total / vectors], axis=1)
+        block.add("disconnected susceptibility",
+                  quantity(samples, lambda means: volume * (means[..., 0] - means[..., 1]**2), chains), "a^-2")
+    if block.ensemble.has("noise/squared"):
+        squared = block.ensemble.column("noise/squared", chains)[..., 0]
+        block.add("connected susceptibility", mean_of(-squared.sum(axis=2).mean(axis=1) / volume, chains), "a^-2")
 
 
 def _two_point(name: str, loops: Array, chains: Chains, extents: Any) -> Table:

@@ -266,10 +266,12 @@ def check_gauge(directory):
     assert block["chains"]["configurations"] == 400 and block["chains"]["spacing"] == 10
     assert abs(found["value"] - 0.6) < 5 * found["error"] and 1 < found["tau_int"] < 4, found
     assert abs(block["results"]["polyakov_loop modulus"]["value"] / (0.1 * math.sqrt(math.pi / 2)) - 1) < 0.1
+    assert "polyakov_loop susceptibility" not in block["results"], "the extents are not known"
     _, (block,) = numbers(directory, path, "--skip", "0")
     assert block["chains"]["configurations"] == 410
     check_flow(directory)
     check_potential(directory)
+    check_polyakov(directory)
     check_fixing(directory)
 
 
@@ -353,6 +355,38 @@ def check_potential(directory):
         file.attrs["plaq_version"] = "test"
         file["wilson_loops/r_1_0_0"] = numpy.ones((4, 3))
     plaq(directory / "two.h5", code=4)
+
+
+def check_polyakov(directory):
+    path, rng = directory / "polyakov.h5", numpy.random.default_rng(12)
+    squares = numpy.array([0, 1, 2, 3, 4, 5, 6, 8, 9, 12])  # a part of those of 8 x 8 x 6
+    free = 1 - 0.5 / numpy.sqrt(numpy.maximum(squares, 0.25))
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["extents"] = "test", [8, 8, 6, 4]
+        loop = 0.1 * rng.normal(size=(300, 2)) + [0.2, 0]
+        file["observables/polyakov_loop"] = loop
+        common = 1 + 0.01 * autoregressive((300, 1), 0.3, rng)
+        file["polyakov_correlators/r_squared"] = numpy.tile(squares, (300, 1)).astype(float)
+        file["polyakov_correlators/separations"] = numpy.ones((300, len(squares)))
+        file["polyakov_correlators/average"] = common * numpy.exp(-free)
+        singlet = common * numpy.exp(-2 * free)
+        singlet[:, squares == 4] *= -1
+        file["polyakov_correlators/singlet"] = singlet
+    text, (block,) = numbers(directory, path)
+    found = block["results"]
+    for r in (1, 2, 3):
+        assert abs(found[f"free energy r={r}"]["value"] - (1 - 0.5 / r)) < 5 * found[f"free energy r={r}"]["error"]
+        assert 1e-4 < found[f"free energy r={r}"]["error"] < 2e-3
+    assert "free energy r=4" not in found, "half of the shortest extent is 3"
+    assert abs(found["singlet free energy r=1"]["value"] - 1) < 5 * found["singlet free energy r=1"]["error"]
+    assert "singlet free energy r=2" not in found and "singlet free energy r=2: the mean" in text
+    modulus = numpy.hypot(loop[:, 0], loop[:, 1])
+    by_hand = 8 * 8 * 6 * (numpy.mean(modulus**2) - modulus.mean()**2)
+    assert math.isclose(found["polyakov_loop susceptibility"]["value"], by_hand, rel_tol=1e-9)
+    with sealed.results(directory / "other.h5") as file:
+        file.attrs["plaq_version"] = "test"
+        file["polyakov_correlators/r_squared"] = numpy.array([[0.0, 1, 2], [0, 1, 3]])
+    plaq(directory / "other.h5", code=4)
 
 
 def check_fixing(directory):

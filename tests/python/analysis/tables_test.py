@@ -120,11 +120,13 @@ def check_report(block):
     assert "<h3>task</h3>" in body and "<h4>disconnected scalar</h4>" in body and body.count("<tr>") == 2 + 6, body
 
 
-def make_loops(path, loops):
+def make_loops(path, loops, squared=None):
     values = numpy.stack([loops.real, loops.imag], axis=-1)
     with new_file(path, "loops") as file:
         file["noise/scalar/p_0_0_0"] = values
         file["loops/condensate"] = values[..., 0].mean(axis=1).sum(axis=1) / 512
+        if squared is not None:
+            file["noise/squared"] = squared
 
 
 def check_loops(directory):
@@ -134,7 +136,8 @@ def check_loops(directory):
     g = rng.normal(size=(ROWS, slices))
     gauge = g + numpy.roll(g, 1, axis=1)
     noise = size * rng.normal(size=(ROWS, vectors, slices))
-    make_loops(directory / "loops.h5", vacuum + gauge[:, None, :] + noise + 0.5j)
+    squared = rng.normal(size=(ROWS, vectors, slices, 2)) - 3
+    make_loops(directory / "loops.h5", vacuum + gauge[:, None, :] + noise + 0.5j, squared)
     block, text, tables = analysed(directory / "loops.h5")
     means = tables["loops / V"]
     assert means["current"] == ["scalar"]
@@ -149,6 +152,15 @@ def check_loops(directory):
         assert abs(value - expected / 64) < 5 * error and error < 0.02, (t, value, error)
     assert abs(found["value"][0] - (2 + size**2) / 64) > 5 * found["error"][0]
     assert "noise error" in text and "6 vectors" in text
+    susceptibilities = {one.name: one.quantity for one in block.results}
+    found = susceptibilities["disconnected susceptibility"]
+    density = (vacuum + gauge[:, None, :] + noise).sum(axis=2) / 512
+    by_hand = 512 * (numpy.mean([density[:, i] * density[:, j] for i in range(vectors) for j in range(vectors) if i != j])
+                     - density.mean()**2)
+    assert math.isclose(found.value, by_hand, rel_tol=1e-9) and found.gamma(Settings()).error > 0
+    assert abs(found.value - 4 * slices / 512) < 5 * found.gamma(Settings()).error, "the variance of the gauge fields"
+    assert math.isclose(susceptibilities["connected susceptibility"].value,
+                        -squared[..., 0].mean() * slices / 512, rel_tol=1e-12)
     check_report(block)
     # Without noise one vector says all.
     make_loops(directory / "one.h5", (vacuum + gauge + 0.0j)[:, None, :])
@@ -157,6 +169,7 @@ def check_loops(directory):
     by_hand = (numpy.roll(total, -1, axis=1) * total).mean() - total.mean()**2
     assert math.isclose(tables["disconnected scalar"]["D"]["value"][1], by_hand / 64, rel_tol=1e-9)
     assert tables["loops / V"]["noise error of real"] == [None] and any("one noise" in note for note in block.notes)
+    assert not block.results, "one vector has its own noise"
 
 
 if __name__ == "__main__":
