@@ -34,8 +34,9 @@ Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
 /// loops do not fit the lattice. Collective.
 std::vector<StaticLoops> wilson_loops(const GaugeField& gauge, const StaticLoopSettings& settings = {});
 
-/// Correlators of Polyakov lines by their distance, on the links as they are: the average over colors, and the
-/// singlet, which is that of links in Coulomb gauge. The bits do not depend on the process grid. Collective.
+/// Correlators of Polyakov lines by their distance, on the links as they are: the average over colors, and
+/// the singlet, which is that of links in Coulomb gauge. The bits do not depend on the process grid.
+/// Collective.
 PolyakovCorrelators polyakov_correlators(const GaugeField& gauge);
 
 }  // namespace plaq

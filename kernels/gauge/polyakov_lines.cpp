@@ -13,8 +13,8 @@ namespace {
 
 bool is_last(const ProcessGrid& grid) { return grid.position()[3] == grid.ranks()[3] - 1; }
 
-// Multiplies along the lines from rank to rank. Returns the sums of traces of this rank's products, and keeps these in
-// `after`, where they go on to the next rank; in the last one only with `keep`.
+// Multiplies along the lines from rank to rank. Returns the sums of traces of this rank's products, and keeps
+// these in `after`, where they go on to the next rank; in the last one only with `keep`.
 std::vector<ExactSum> multiply_lines(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
                                      TimeLines& after, bool keep) {
   const bool first = grid.position()[3] == 0, last = is_last(grid);

@@ -1,5 +1,6 @@
-// Polyakov lines: L(x) = prod_t U_t(x, t) over all slices in time. Links live on any geometry of their lattice and
-// need no halo. Functions are collective and wait for the queue; their bits do not depend on the process grid.
+// Polyakov lines: L(x) = prod_t U_t(x, t) over all slices in time. Links live on any geometry of their
+// lattice and need no halo. Functions are collective and wait for the queue; their bits do not depend on the
+// process grid.
 #pragma once
 
 #include <complex>

@@ -1,6 +1,6 @@
-// Correlators of Polyakov lines L(x) = prod_t U_t(x, t), by their distance in space: free energies of a static quark and an
-// antiquark at finite temperature, exp(-F(r)/T) = C(r) (McLerran, Svetitsky, Phys. Rev. D 24 (1981) 450; Nadkarni, Phys. Rev.
-// D 34 (1986) 3904). With the average over x, and over all r of a length:
+// Correlators of Polyakov lines L(x) = prod_t U_t(x, t), by their distance: free energies of a static
+// quark and an antiquark at finite temperature, exp(-F(r)/T) = C(r) (McLerran, Svetitsky, Phys. Rev. D 24
+// (1981) 450; Nadkarni, Phys. Rev. D 34 (1986) 3904). With the average over x, and over all r of a length:
 //   average   C(r) = <tr L(x) tr L(x + r)^dagger> / 9
 //   singlet   C_1(r) = <tr [L(x) L(x + r)^dagger]> / 3, on links in Coulomb gauge
 // The octet is C_8 = (9 C - C_1) / 8.

@@ -72,7 +72,7 @@ void expect_exact(const std::function<ActionPtr(double)>& action_at,
     for (std::size_t t = 0; t < 4; ++t)
       EXPECT_LT(std::abs(loops[0].values[c][0][t] - expected[c][t]), 1e-7) << currents[c].name << " " << t;
   if (spins_of(*action) == 4) return;  // four times the solves, for the same second ones
-  // Of the scalar: d/dm of tr M^-1 is -tr M^-2.
+  // d/dm of tr M^-1 is -tr M^-2.
   const auto scalar_at = [&](double change) {
     DiracSolver near(action_at(change), U, {.tolerance = 1e-10});
     const auto all = quark_loops(near, {.noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
