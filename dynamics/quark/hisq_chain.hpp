@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -53,10 +52,14 @@ class HisqChain {
   std::int64_t take_filtered();
 
  private:
+  HisqSmearer& made() const;
+  std::size_t number_of(double epsilon) const;
+
   SharedLattice lattice_;
   std::vector<double> epsilons_;  // different ones, in increasing order
   double filter_;
-  std::unique_ptr<HisqSmearer> smearer_;  // on the geometry of the links
+  GeometryPtr geometry_;  // of the links
+  std::unique_ptr<HisqSmearer> smearer_;
   VersionOf links_version_;
 };
 

@@ -28,7 +28,7 @@ AsqtadLinks hisq_links(const ProcessGrid& grid, const Field& gauge, double naik_
     w = fat_links(links, fat7_coefficients(), queue);
     dispatch(queue.location(), precision, [&](auto kind) {
       using K = decltype(kind);
-      launch_unitary_links<typename K::target, typename K::scalar>(links, w, queue);
+      launch_unitary_links<typename K::target, typename K::scalar>(links, w, w, queue);
     });
     queue.synchronize();  // before the links go
   }

@@ -25,9 +25,10 @@ AsqtadLinks improved_links(const Field& links, const GeometryPtr& geometry,
 template <class Target, class T>
 void launch_fat_links(const Field& gauge, Field& staples, Field& sides, Field& fat,
                       const AsqtadCoefficients& coefficients, const Queue& queue);
-// `fat`, which was made of `links`, becomes its unitary factors, and where these are not defined the links.
+// The unitary factors of `fat`, which was made of `links`, and where these are not defined the links.
+// `unitary` may be `fat`.
 template <class Target, class T>
-void launch_unitary_links(const Field& links, Field& fat, const Queue& queue);
+void launch_unitary_links(const Field& links, const Field& fat, Field& unitary, const Queue& queue);
 template <class Target, class T>
 void launch_three_links(const Field& gauge, Field& product, const Queue& queue);
 

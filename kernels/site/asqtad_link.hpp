@@ -9,6 +9,9 @@
 // nu, rho, sigma the three directions other than mu: 12 staples, 48 products of matrices a link, where the 85
 // paths one by one would take 420. The double steps of cL lead twice to one side. s_nu[A_nu] has also the
 // ways to one side and back, which are U_mu itself, six times in all, since links are unitary.
+//
+// Other matrices may be in the middle, in the place of U_mu: F is linear in them
+// (kernels/site/fat_link_gradient.hpp).
 #pragma once
 
 #include "kernels/site/matrix_sum.hpp"
@@ -46,7 +49,7 @@ struct FatLinkStaple {
   using Point = typename GaugeLattice<TargetT, T>::Point;
   static constexpr int block_size = matrix_block<T>;
 
-  GaugeLattice<TargetT, T> gauge;
+  GaugeLattice<TargetT, T> gauge, middle;
   GaugeView<TargetT, T> staples;
   int mu;
 
@@ -54,7 +57,7 @@ struct FatLinkStaple {
     auto sum = zero_matrix<typename Arch::Real>();
     add_staple(
         gauge, gauge.lattice.point(parity, site), mu, other_direction(mu, k),
-        [&](const Point& y) { return gauge.link(mu, y); }, sum);
+        [&](const Point& y) { return middle.link(mu, y); }, sum);
     staples.store(k, parity, site, sum);
   }
 };
@@ -66,7 +69,7 @@ struct FatLinkSide {
   using Point = typename GaugeLattice<TargetT, T>::Point;
   static constexpr int block_size = matrix_block<T>;
 
-  GaugeLattice<TargetT, T> gauge, staples;
+  GaugeLattice<TargetT, T> gauge, middle, staples;
   GaugeView<TargetT, T> sides;
   FatWeights<T> weights;
   int mu;
@@ -85,26 +88,28 @@ struct FatLinkSide {
 #pragma unroll 1
     for (int j = 0; j < 3; ++j)
       add_scaled(j == 0 ? weights.lepage : weights.five, staples.link((k + j) % 3, x), sum);
-    add_scaled(weights.three, gauge.link(mu, x), sum);
+    add_scaled(weights.three, middle.link(mu, x), sum);
     sides.store(k, parity, site, sum);
   }
 };
 
-// F_mu.
+// F_mu, or F_mu added to what is there.
 template <class TargetT, class T>
 struct FatLink {
   using Arch = plaq::Arch<TargetT, T>;
   using Point = typename GaugeLattice<TargetT, T>::Point;
   static constexpr int block_size = matrix_block<T>;
 
-  GaugeLattice<TargetT, T> gauge, sides;
+  GaugeLattice<TargetT, T> gauge, middle, sides;
   GaugeView<TargetT, T> fat;
   T weight;  // c1 - 6 cL
   int mu;
+  bool adds;
 
   PLAQ_HD void operator()(int parity, const typename Arch::Site& site, int) const {
     const auto x = gauge.lattice.point(parity, site);
-    auto sum = scaled(weight, gauge.link(mu, x));
+    auto sum = scaled(weight, middle.link(mu, x));
+    if (adds) sum = sum + fat.load_mutable(mu, parity, site);
 #pragma unroll 1
     for (int k = 0; k < 3; ++k)
       add_staple(
@@ -113,20 +118,20 @@ struct FatLink {
   }
 };
 
-// HISQ: the unitary factor of a fat link, in its place, and the link where that is not defined
+// HISQ: the unitary factor of a fat link, perhaps in its place, and the link where that is not defined
 // (su3_polar.hpp). Inner index of the launch: direction mu.
 template <class TargetT, class T>
 struct UnitaryLink {
   using Arch = plaq::Arch<TargetT, T>;
   static constexpr int block_size = 128;
 
-  GaugeView<TargetT, T> links, fat;
+  GaugeView<TargetT, T> links, fat, unitary;
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
-    fat.store(mu, parity, site, project_unitary(fat.load_mutable(mu, parity, site), [&] {
-                return links.load(mu, parity, site);
-              }));
+    unitary.store(mu, parity, site, project_unitary(fat.load_mutable(mu, parity, site), [&] {
+                    return links.load(mu, parity, site);
+                  }));
   }
 };
 

@@ -7,11 +7,9 @@
 
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_action.hpp"
-#include "kernels/gauge/momenta.hpp"
 #include "kernels/gauge/observables.hpp"
-#include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/kernels/gauge/algebra_support.hpp"
 #include "tests/reference/gauge_action.hpp"
 #include "tests/reference/smearing.hpp"
 #include "tests/support/error_of.hpp"
@@ -20,6 +18,7 @@
 namespace plaq::gauge_action_test {
 namespace {
 
+using test::algebra_distance;
 using test::for_all_geometries;
 using test::to_plaq;
 constexpr auto wide = Precision::double_precision;
@@ -42,31 +41,6 @@ std::vector<NamedAction> actions() {
           {"dbw2", rectangle_gauge_action(0.9, dbw2_c1)},
           {"luscher_weisz, two flavours", luscher_weisz_gauge_action(6.5, 0.862, 2)},
           {"anisotropic", anisotropic_gauge_action(1.9, 3.5, 0.8, 0.97)}};
-}
-
-// Distance of a field of the Lie algebra from matrices, over the sites of a geometry without halo.
-double algebra_distance(const Field& field, const GeometryPtr& geometry,
-                        const std::vector<std::array<reference::ColorMatrix, 4>>& expected) {
-  Field host(geometry, algebra_spec(wide, Location::host));
-  copy(host, field);
-  double most = 0;
-  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu) {
-      const auto real = [&](int k) { return get_real(host, mu, parity, s, k); };
-      reference::ColorMatrix x;
-      x(0, 0) = {0, real(0)};
-      x(1, 1) = {0, real(1)};
-      x(2, 2) = {0, -real(0) - real(1)};
-      const int rows[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-      for (int k = 0; k < 3; ++k) {
-        const auto z = reference::Complex(real(2 + 2 * k), real(3 + 2 * k));
-        x(rows[k][0], rows[k][1]) = z;
-        x(rows[k][1], rows[k][0]) = -std::conj(z);
-      }
-      most = std::max(most, reference::max_difference(x, expected[static_cast<std::size_t>(site)][mu]));
-    }
-  });
-  return most;
 }
 
 TEST(GaugeAction, HasTheLoopsOfASiteOnce) {

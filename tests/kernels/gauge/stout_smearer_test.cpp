@@ -2,14 +2,11 @@
 // of functions of smeared links.
 #include "kernels/gauge/stout_smearer.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "kernels/gauge/algebra_field.hpp"
-#include "kernels/gauge/momenta.hpp"
 #include "kernels/gauge/smearing.hpp"
-#include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/kernels/gauge/algebra_support.hpp"
 #include "tests/reference/smearing.hpp"
 #include "tests/reference/stout_force.hpp"
 
@@ -18,6 +15,9 @@ namespace {
 
 using reference::ColorMatrix;
 using reference::LinkMatrices;
+using test::algebra_distance;
+using test::algebra_matrix;
+using test::to_algebra_field;
 using test::to_plaq;
 constexpr auto wide = Precision::double_precision;
 
@@ -31,57 +31,6 @@ std::vector<Scheme> schemes() {
           {"strong", {0.15, false}},
           {"in space", {0.14, true}},
           {"unstable", {-0.4, false}}};
-}
-
-constexpr int rows[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-
-// Elements of the Lie algebra as a field on a geometry, over the sites that it owns.
-Field to_algebra_field(const LinkMatrices& x, const GeometryPtr& geometry, const GeometryPtr& there,
-                       Location location) {
-  Field host(geometry, algebra_spec(wide, Location::host));
-  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu) {
-      const ColorMatrix& m = x[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
-      set_real(host, mu, parity, s, 0, m(0, 0).imag());
-      set_real(host, mu, parity, s, 1, m(1, 1).imag());
-      for (int k = 0; k < 3; ++k) {
-        set_real(host, mu, parity, s, 2 + 2 * k, m(rows[k][0], rows[k][1]).real());
-        set_real(host, mu, parity, s, 3 + 2 * k, m(rows[k][0], rows[k][1]).imag());
-      }
-    }
-  });
-  Field field(there, algebra_spec(wide, location));
-  copy(field, host);
-  return field;
-}
-
-ColorMatrix algebra_matrix(const Field& host, int mu, int parity, int site) {
-  const auto real = [&](int k) { return get_real(host, mu, parity, site, k); };
-  ColorMatrix x;
-  x(0, 0) = {0, real(0)};
-  x(1, 1) = {0, real(1)};
-  x(2, 2) = {0, -real(0) - real(1)};
-  for (int k = 0; k < 3; ++k) {
-    const auto z = reference::Complex(real(2 + 2 * k), real(3 + 2 * k));
-    x(rows[k][0], rows[k][1]) = z;
-    x(rows[k][1], rows[k][0]) = -std::conj(z);
-  }
-  return x;
-}
-
-// Largest difference from matrices over the sites of a geometry without halo.
-double algebra_distance(const Field& field, const GeometryPtr& geometry, const LinkMatrices& expected) {
-  Field host(geometry, algebra_spec(wide, Location::host));
-  copy(host, field);
-  double most = 0;
-  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu) {
-      const ColorMatrix& x = expected[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
-      const double off = reference::max_difference(algebra_matrix(host, mu, parity, s), x);
-      if (!(off <= most)) most = off;
-    }
-  });
-  return most;
 }
 
 // Links that are easy and hard for the exponential: far from 1, near it, 1 itself, where X = 0, and diagonal
@@ -101,18 +50,6 @@ std::vector<Links> all_links(const reference::Lattice& lattice, reference::Gener
           {"weak", weak_gauge(lattice, generator, 0.3)},
           {"unit", unit_gauge(lattice)},
           {"two equal eigenvalues", equal}};
-}
-
-// Bits of all components of a force: its size, and links that have moved along it.
-std::vector<std::uint64_t> bits_of(const Field& force, const reference::GaugeField& gauge,
-                                   const ProcessGrid& grid, const GeometryPtr& geometry) {
-  const Queue queue(force.location());
-  Field plain(geometry, force.spec());
-  copy(plain, force);
-  Field links = to_plaq(gauge, geometry, wide, force.location());
-  drift(links, plain, 0.1, queue);
-  queue.synchronize();
-  return {std::bit_cast<std::uint64_t>(kinetic_energy(grid, force, queue)), test::fingerprint(links, grid)};
 }
 
 class StoutForce : public testing::TestWithParam<Extents> {};
@@ -140,7 +77,7 @@ TEST_P(StoutForce, MatchesMatricesCutOpenWithTheSameBitsOnAnyGrid) {
               Field force = to_algebra_field(before, geometry, extended, location);
               smearer.carry_back(force, to_plaq(links.gauge, extended, wide, location));
               EXPECT_LT(algebra_distance(force, geometry, expected), 1e-13);
-              const auto found = bits_of(force, links.gauge, grid, geometry);
+              const auto found = test::force_bits(force, links.gauge, grid, geometry);
               EXPECT_TRUE(bits.empty() || bits == found) << "depends on the depth of the halo";
               bits = found;
             }
