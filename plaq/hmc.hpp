@@ -33,18 +33,20 @@ struct GaugeActionSettings {
 
 /// Sea quarks of one mass.
 struct SeaQuarkSettings {
-  ActionPtr action;  ///< of wilson() or clover()
-  int flavours =
-      2;  ///< 1, 2 or 3 degenerate flavours; one, and the third one of three, by a rational function
+  ActionPtr action;  ///< of wilson(), clover(), staggered() or hisq()
+  /// Degenerate flavours: 1, 2 or 3 of Wilson and clover quarks; one, and the third one of three, by a
+  /// rational function. 1 to 16 of staggered quarks, by rational functions.
+  int flavours = 2;
   /// Pseudofermions for their determinant, 1 to 8; several have a root of it each, by rational functions.
   int pseudofermions = 1;
 };
 
-/// The rational function of odd flavours, as in [rational] of hmc jobs.
+/// The rational function of odd flavours and staggered quarks, as in [rational] of hmc jobs.
 struct RationalSettings {
-  double tolerance = 1e-7;                          ///< its largest relative error on the range
-  std::optional<std::array<double, 2>> range = {};  ///< eigenvalues of Q^2; none: they are measured
-  int factors = 1;                                  ///< functions whose product it is
+  double tolerance = 1e-7;  ///< its largest relative error on the range
+  /// Eigenvalues of Q^2, or of m^2 - D_eo D_oe/4; none: they are measured.
+  std::optional<std::array<double, 2>> range = {};
+  int factors = 1;  ///< functions whose product it is
 };
 
 /// Solves of molecular dynamics, as in [solver] of hmc jobs.
@@ -66,7 +68,11 @@ struct HmcSettings {
   ActionSmearing smearing = {};               ///< stout links of quarks
   std::vector<double> twists = {};  ///< Hasenbusch ladder of each pair of flavours, from the largest on
   /// Masses of such a ladder in the place of twists, bare, from the heaviest on.
+  /// Staggered quarks have such a ladder, too.
   std::vector<double> heavier_masses = {};
+  /// True: staggered quarks of one epsilon are in the same pseudofermions.
+  bool joint_masses = false;
+  double force_filter = 5e-5;  ///< of HISQ quarks, as in [hmc] of hmc jobs
   /// Even-odd form of pairs of flavours: "asymmetric" or "symmetric".
   std::string even_odd = "asymmetric";
   double length = 1;  ///< of a trajectory

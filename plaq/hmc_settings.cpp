@@ -22,18 +22,25 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
   TermSettings terms{
       {}, s.twists, s.rational.factors, {}, s.time_scales, s.heavier_masses, s.even_odd == "symmetric"};
   for (const SeaQuarkSettings& quarks : s.quarks) {
-    if (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr)
-      throw Error(ErrorKind::usage, "HmcChain(): setting 'quarks': expected actions of wilson() or clover()");
-    if (quarks.flavours < 1 || quarks.flavours > 3)
+    SeaQuarks sea{.flavours = quarks.flavours, .pseudofermions = quarks.pseudofermions};
+    const bool staggered = quarks.action && take_staggered(sea, *quarks.action);
+    if (!staggered && (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr))
       throw Error(
           ErrorKind::usage,
-          fmt::format("HmcChain(): setting 'quarks': expected 1 to 3 flavours, found {}", quarks.flavours));
+          "HmcChain(): setting 'quarks': expected actions of wilson(), clover(), staggered() or hisq()");
+    const int most = staggered ? 16 : 3;
+    if (quarks.flavours < 1 || quarks.flavours > most)
+      throw Error(ErrorKind::usage,
+                  fmt::format("HmcChain(): setting 'quarks': expected 1 to {} flavours, found {}", most,
+                              quarks.flavours));
     if (quarks.pseudofermions < 1 || quarks.pseudofermions > 8)
       throw Error(ErrorKind::usage,
                   fmt::format("HmcChain(): setting 'quarks': expected 1 to 8 pseudofermions, found {}",
                               quarks.pseudofermions));
-    terms.quarks.push_back({"", wilson_parameters(*quarks.action), quarks.flavours, quarks.pseudofermions});
+    if (!staggered) sea.parameters = wilson_parameters(*quarks.action);
+    terms.quarks.push_back(sea);
   }
+  if (s.joint_masses) terms.quarks = joint_quarks(terms.quarks);
   name_quarks(terms.quarks);
   for (const ActionTermPtr& term : own) {
     if (!term) throw Error(ErrorKind::usage, "HmcChain(): a term of your own is null");
@@ -51,6 +58,8 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
   hmc.twists = s.twists;
   hmc.heavier_masses = s.heavier_masses;
   hmc.symmetric = terms.symmetric;
+  hmc.joint_masses = s.joint_masses;
+  hmc.force_filter = s.force_filter;
   hmc.time_scales = s.time_scales;
   hmc.steps = s.steps;
   hmc.integrators = s.integrators;
@@ -79,11 +88,13 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
       settings::joined<settings::Rule>(
           {settings::multigrid_rules(),
            {settings::gauge_action_rule(),
-            {{"hmc.twists", "hmc.heavier_masses", "hmc.even_odd", "hmc.terms", "hmc.time_scales", "hmc.steps",
-              "hmc.integrators", "rational.range", "rational.factors"},
+            {{"hmc.twists", "hmc.heavier_masses", "hmc.joint_masses", "hmc.force_filter", "hmc.even_odd",
+              "hmc.terms", "hmc.time_scales", "hmc.steps", "hmc.integrators", "rational.range",
+              "rational.factors"},
              "The terms fit together, and to their time scales.",
              [&](Problems& problems, const Settings&) {
                settings::check_terms(problems, terms);
+               settings::check_staggered(problems, hmc, terms);
                settings::check_md_solver(problems, solver, terms);
                settings::check_rational(problems, rational, terms);
                settings::check_smearing(problems, s.smearing, terms);
@@ -96,7 +107,7 @@ HmcSetup setup_of(const HmcSettings& s, const std::vector<ActionTermPtr>& own) {
                 fmt::format("HmcChain(): setting 'smearing.links.{}': {}", fault->parameter, fault->what));
   solver.multigrid = s.solver.multigrid;
   return {terms,  settings::loop_weights(gauge), s.smearing, settings::root_settings(rational),
-          solver, settings::time_scales(hmc),    s.length};
+          solver, settings::time_scales(hmc),    s.length,   s.force_filter};
 }
 
 }  // namespace plaq

@@ -14,7 +14,7 @@ namespace plaq {
 InverseRoot::InverseRoot(std::shared_ptr<SeaQuark> quark, const InverseRootSettings& settings)
     : quark_(std::move(quark)), settings_(settings) {
   require(settings.factors >= 1, "a function has at least one factor");
-  require(settings.power > 0 && settings.power < 1, "a root x^(-p) with p between 0 and 1");
+  require(!settings.targets.empty(), "rational functions near at least one function");
   if (settings.range) approximate_on(*settings.range);
 }
 
@@ -35,7 +35,7 @@ void InverseRoot::measure(const Field& links) {
       approximate_on(first ? SpectralRange{wide_low, wide_high}
                            : SpectralRange{std::min(range_.low, wide_low), std::max(range_.high, wide_high)});
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::job_file) throw;
+      if (error.kind() != ErrorKind::job_file && error.kind() != ErrorKind::not_converged) throw;
       throw MdFailure(error.what());
     }
   }
@@ -66,21 +66,25 @@ void InverseRoot::forget() {
   links_version_ = VersionOf();
 }
 
-// The poles are divided evenly, and the first factors have one more where that does not go.
 void InverseRoot::approximate_on(SpectralRange range) {
-  const RationalFunction r =
-      approximate_within(PowerProduct(-settings_.power), range, settings_.tolerance).function;
+  factors_.clear();
+  roots_of_inverses_.clear();
+  for (const PowerProduct& target : settings_.targets) add_factors(target, range);
+  range_ = range;
+}
+
+// The poles are divided evenly, and the first factors have one more where that does not go.
+void InverseRoot::add_factors(const PowerProduct& target, SpectralRange range) {
+  const RationalFunction r = approximate_within(target, range, settings_.tolerance).function;
   const int parts = settings_.factors;
   if (r.degree() < parts)
     throw Error(ErrorKind::job_file,
-                fmt::format("x^{} from {:.3g} to {:.3g} with an error of {:.2g} needs {} poles, fewer than "
+                fmt::format("{} from {:.3g} to {:.3g} with an error of {:.2g} needs {} poles, fewer than "
                             "the {} factors that they are divided into: take fewer factors",
-                            -settings_.power, range.low, range.high, settings_.tolerance, r.degree(), parts));
+                            target.text(), range.low, range.high, settings_.tolerance, r.degree(), parts));
   std::vector<int> sizes(static_cast<std::size_t>(parts), r.degree() / parts);
   for (int k = 0; k < r.degree() % parts; ++k) ++sizes[static_cast<std::size_t>(k)];
-  factors_ = r.split(sizes);
-  roots_of_inverses_.clear();
-  range_ = range;
+  for (RationalFunction& factor : r.split(sizes)) factors_.push_back(std::move(factor));
 }
 
 }  // namespace plaq

@@ -4,7 +4,9 @@
 //   r(x) = c prod_i (x + nu_i^2)/(x + mu_i^2) = c + sum_i a_i/(x + b_i), near x^(-p),
 //   S_pf = phi^dagger r(A) phi,   phi = R eta,   R R^dagger = 1/r(A).
 // The weight is 1/det r(A), which is (det A)^p as far as r is x^(-p) on the spectrum: |det S| of one flavour
-// of Wilson or clover quarks for p = 1/2, and (det M)^(N/4) of N staggered flavours for p = N/4. A product of
+// of Wilson or clover quarks for p = 1/2, and (det M)^(N/4) of N staggered flavours for p = N/4. Staggered
+// quarks of several masses have A + m_k^2 - m^2 for A: r near prod_k (x + m_k^2 - m^2)^(-p_k) has the product
+// of powers of their determinants, and ratios to a heavy mass are Hasenbusch's for roots. A product of
 // several functions has a pseudofermion for each of them: small poles need many iterations, and have small
 // forces. R is that of the quarks if they have a Hermitian Q, Q^2 = A, on even sites. Others have a rational
 // function near r^(-1/2) for R.
@@ -25,13 +27,14 @@ class RationalMonomial final : public Monomial {
  public:
   /// @param name    of the monomial
   /// @param number  of its first pseudofermion among those of the chain, all 0 to 255
-  /// @param root    of the quark, for all factors
-  /// @param factor  its r is this factor of the function near x^(-p)
+  /// @param root    functions of the quark
+  /// @param factor  its r is this factor of these functions
   /// @param fields  pseudofermions
   RationalMonomial(std::string name, int number, std::shared_ptr<InverseRoot> root, int factor = 0,
                    int fields = 1);
 
   std::string name() const override { return name_; }
+  int halo_depth() const override { return quark_->halo_depth(); }
   void draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) override;
   double value(const Field& links) override;
   void force(Field& force, const Field& links) override;

@@ -8,6 +8,7 @@
 
 namespace plaq {
 
+class HisqChain;    // dynamics/quark/hisq_chain.hpp
 struct FirstSetup;  // dynamics/quark/trajectory_setup.hpp
 
 /// Links that quarks act on.
@@ -17,6 +18,9 @@ struct QuarkLinks {
   /// Smeared links are those of the hops alone, and the clover term has the links of the chain: the SLiNC
   /// action, Cundy et al., Phys. Rev. D 79 (2009) 094507.
   bool thin_clover = false;
+  /// Fat and long links of HISQ quarks, which several quarks may share; none: other quarks.
+  std::shared_ptr<HisqChain> hisq = {};
+  double epsilon = 0;  ///< of HISQ quarks
   /// Copies that several quarks may share; none: own ones.
   std::shared_ptr<LinkCopies> copies = {};
   /// Multigrid setups that quarks of several masses share; none: a quark has its own.

@@ -18,6 +18,7 @@
 #include "dynamics/rational/rational_function.hpp"
 #include "dynamics/rational/spectral_range.hpp"
 #include "kernels/blas/blas.hpp"
+#include "solvers/solver.hpp"
 
 namespace plaq {
 
@@ -40,6 +41,8 @@ class SeaQuark {
   Field vector(int batch = 1) const { return Field(lattice_.geometry, vector_spec(batch)); }
   virtual FieldSpec vector_spec(int batch) const = 0;
 
+  /// Depth of the halo of links that forces read.
+  virtual int halo_depth() const { return 1; }
   /// Takes these links, with a halo for smearing, else with or without. Does nothing where they are those of
   /// the last call. Throws MdFailure on every rank if A cannot be made of them. Collective.
   virtual void update(const Field& links) = 0;
@@ -50,6 +53,8 @@ class SeaQuark {
   virtual void remember(StateArchive& /*archive*/) {}
   /// Rounds of multigrid setups since the last call.
   virtual int take_setup_rounds() { return 0; }
+  /// Links on which the filter of HISQ forces acted, over all forces since the last call.
+  virtual std::int64_t take_filtered_links() { return 0; }
 
   /// Solves (A + shift_i) x_i = b. Returns the iterations. Throws MdFailure on every rank where the true
   /// residual misses the tolerance. Collective.
@@ -85,17 +90,47 @@ class SeaQuark {
   void add(Field& y, double factor, const Field& x);
 
  protected:
+  static constexpr auto wide = Precision::double_precision;  // of forces and true residuals
+
   blas::Workspace& work(int batch);
-  /// Solves (a + shift_i) x_i = b by multi-shift conjugate gradients in the precision of `a`, A in some
-  /// storage. Returns the iterations of the common space and of single shifts. In double precision throws
-  /// MdFailure on every rank where the true residual misses the tolerance. Collective.
-  std::int64_t solve_at_once(LinearOperator& a, std::vector<Field>& x, const Field& b,
-                             const std::vector<double>& shifts, double tolerance);
+  /// Precision in which conjugate gradients begin to iterate inside double.
+  Precision first_precision() const;
+  /// A on the links of the last update().
+  /// @param precision  of its links and vectors
+  /// @param batch      right-hand sides
+  virtual LinearOperator& operator_in(Precision precision, int batch) = 0;
+  /// Conjugate gradients for A + shift, or for the systems that shifts stand for, with a shift of each
+  /// right-hand side. The next call may change the shifts.
+  /// @param inner  precision in which they iterate inside double
+  virtual Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) = 0;
+  /// A shift in messages.
+  virtual std::string shift_text(double shift) const;
+  /// Makes conjugate gradients of an operator in two precisions.
+  /// @param low    in the precision of iterations
+  /// @param exact  in double precision; the same object where iterations are in double precision
+  /// @param batch  right-hand sides
+  std::unique_ptr<Solver> mixed_solver(LinearOperator& low, LinearOperator& exact, int batch) const;
+
+  /// Solves (A + shift_i) x_i = b by multi-shift conjugate gradients: in single precision as far as that
+  /// goes, and each shift from there on, where conjugate gradients do not begin in double precision. Returns
+  /// the iterations. Throws MdFailure on every rank where the true residual misses the tolerance. Collective.
+  std::int64_t solve_shifts_by_cg(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
+                                  double tolerance);
+  /// Solves the first systems of a batch, as many as there are shifts, from x or from 0. A system that
+  /// stagnates is solved in the next higher precision. Returns the iterations. Throws MdFailure on every rank
+  /// where the true residual misses the tolerance. Collective.
+  std::int64_t solve_by_cg(Field& x, const Field& b, std::vector<double> shifts, double tolerance,
+                           bool zero_guess);
+  /// Places of numbers in increasing order.
+  static std::vector<std::size_t> increasing(const std::vector<double>& numbers);
 
   SharedLattice lattice_;
   MdSolverSettings settings_;
 
  private:
+  std::int64_t solve_at_once(LinearOperator& a, std::vector<Field>& x, const Field& b,
+                             const std::vector<double>& shifts, double tolerance);
+
   std::map<int, std::unique_ptr<blas::Workspace>> work_;  // by the size of a batch
 };
 

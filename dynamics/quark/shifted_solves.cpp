@@ -1,28 +1,13 @@
 // Systems of WilsonQuark with several shifts: the poles of rational functions.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/system/performance_region.hpp"
 #include "dynamics/quark/multigrid_solves.hpp"
 #include "dynamics/quark/wilson_operators.hpp"
 #include "dynamics/trajectory_clock.hpp"
-#include "kernels/blas/convert.hpp"
-#include "solvers/krylov/shifted_systems.hpp"
 
 namespace plaq {
-namespace {
-
-std::vector<std::size_t> increasing(const std::vector<double>& numbers) {
-  std::vector<std::size_t> order(numbers.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
-  return order;
-}
-
-}  // namespace
-
 // Shifts in increasing order by multigrid, as long as it pays and does not fail. Each one begins with the
 // extrapolation of the last solutions.
 std::int64_t WilsonQuark::solve_shifts(std::vector<Field>& x, const Field& b,
@@ -95,42 +80,6 @@ void WilsonQuark::extrapolate(std::vector<Field>& x, const std::vector<double>& 
       if (i != j) c *= (shifts[k] - shifts[i]) / (shifts[j] - shifts[i]);
     add(x[k], c, x[j]);
   }
-}
-
-// In single precision as far as that goes, and each shift from there on, several in a batch: they share
-// passes over the links, and each has the bits that it has alone.
-std::int64_t WilsonQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
-                                             const std::vector<double>& shifts, double tolerance) {
-  if (first_precision() == wide)
-    return solve_at_once(operators_->in(wide, b.subfields()).normal, x, b, shifts, tolerance);
-  constexpr auto low = Precision::single_precision;
-  constexpr double as_far_as_single = 1e-5;
-  constexpr std::size_t most_together = 4;
-  const int batch = b.subfields();
-  const FieldSpec spec = spinor_spec(Subset::even, batch, low, lattice_.location());
-  Field low_b(lattice_.geometry, spec);
-  std::vector<Field> y;
-  for (std::size_t i = 0; i < shifts.size(); ++i) y.emplace_back(lattice_.geometry, spec);
-  std::vector<blas::Coefficients> one(static_cast<std::size_t>(batch));
-  for (blas::Coefficients& c : one) c.value[0] = 1;
-  blas::convert(work(batch), one, low_b, b);
-  std::int64_t iterations = solve_at_once(operators_->in(low, batch).normal, y, low_b, shifts,
-                                          std::max(tolerance, as_far_as_single));
-  const PerformanceRegion region(
-      "last iterations of shifts");  // of a few: no loop that is as long as data want
-  std::vector<ShiftedSystem> systems;
-  for (const std::size_t i : increasing(shifts)) {
-    blas::convert(work(batch), one, x[i], y[i]);
-    for (int rhs = 0; rhs < batch; ++rhs) systems.push_back({i, static_cast<std::size_t>(rhs)});
-  }
-  const auto together = static_cast<int>(std::min(most_together, systems.size()));
-  Field group_x = vector(together), group_b = vector(together);
-  solve_in_groups(x, b, systems, group_x, group_b, lattice_.queue, [&](std::size_t first, std::size_t count) {
-    std::vector<double> of_group;
-    for (std::size_t k = first; k < first + count; ++k) of_group.push_back(shifts[systems[k].shift]);
-    iterations += solve_by_cg(group_x, group_b, of_group, tolerance, false);
-  });
-  return iterations;
 }
 
 }  // namespace plaq

@@ -3,15 +3,11 @@
 
 #include <map>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "dynamics/quark/wilson_quark.hpp"
 #include "kernels/dirac/twist/twist.hpp"
-#include "solvers/krylov/hermitian_cg.hpp"
-#include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/mixed/reliable_update.hpp"
 #include "solvers/normal_operator.hpp"
 
 namespace plaq {
@@ -105,26 +101,6 @@ struct WilsonQuark::Operators {
                                       LinkStorage(precision, precision == wide ? 18 : 12), clover.get());
     return *made;
   }
-  // With these shifts of its systems.
-  Solver& solver(Precision inner, const std::vector<double>& shifts) {
-    const auto batch = static_cast<int>(shifts.size());
-    Stored &low = in(inner, batch), &exact = in(wide, batch);
-    low.set_shifts(shifts);
-    exact.set_shifts(shifts);
-    auto& made = solvers[{inner, batch}];
-    if (made) return *made;
-    auto cg = std::make_unique<HermitianCg>(low.shifted, batch);
-    if (inner == wide)
-      made = std::make_unique<KrylovSolver>(std::move(cg), *lattice.grid, batch);
-    else
-      made = std::make_unique<ReliableUpdates>(exact.shifted, std::move(cg), *lattice.grid, batch);
-    return *made;
-  }
 };
-
-/// Text of a solve that did not converge.
-/// @param mu  of W, or the root of a shift
-std::string failure_text(const std::string& method, double mass, double mu, const SolveResult& result,
-                         double tolerance);
 
 }  // namespace plaq

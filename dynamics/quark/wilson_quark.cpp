@@ -23,19 +23,7 @@ namespace {
 constexpr SingularRangeParameters of_range{.basis = 16, .accuracy = 1e-2, .check_every = 4};
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
-Precision next_above(Precision precision) {
-  return precision == Precision::half_precision ? Precision::single_precision : Precision::double_precision;
-}
-
 }  // namespace
-
-std::string failure_text(const std::string& method, double mass, double mu, const SolveResult& result,
-                         double tolerance) {
-  return fmt::format(
-      "{} for kappa = {:.8g}, mu = {}: {} after {} iterations, the residual is {:.1e} and not {:.1e}", method,
-      1 / (2 * (mass + 4)), mu, name_of(result.reason), result.iterations,
-      result.residual_norm / result.source_norm, tolerance);
-}
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
                          const MdSolverSettings& settings, QuarkLinks links, Form form)
@@ -123,38 +111,22 @@ std::int64_t WilsonQuark::solve(Field& x, const Field& b, double mu, double tole
   return solve_by_cg(x, b, {mu * mu}, tolerance, true);
 }
 
-// The first systems of a batch, as many as there are shifts, from x or from 0.
-std::int64_t WilsonQuark::solve_by_cg(Field& x, const Field& b, std::vector<double> shifts, double tolerance,
-                                      bool zero_guess) {
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = settings_.max_iterations;
-  parameters.zero_guess = zero_guess;
-  parameters.active.assign(shifts.size(), 1);
-  parameters.active.resize(static_cast<std::size_t>(x.batch()), 0);
-  shifts.resize(parameters.active.size(), 0);
-  std::int64_t iterations = 0;
-  for (Precision inner = first_precision();; inner = next_above(inner)) {
-    const SolveReport report = operators_->solver(inner, shifts).solve(x, b, parameters);
-    for (std::size_t i = 0; i < shifts.size(); ++i) {
-      const SolveResult& result = report.results[i];
-      iterations += result.iterations;
-      parameters.active[i] = parameters.active[i] && !result.converged();
-      if (!parameters.active[i]) continue;
-      const std::string what =
-          failure_text("conjugate gradients", parameters_.mass, std::sqrt(shifts[i]), result, tolerance);
-      if (inner == wide || result.reason == StopReason::max_iterations) throw MdFailure(what);
-      log::warning(fmt::format("{}, iterated in {} precision; {} instead", what, name_of(inner),
-                               name_of(next_above(inner))));
-    }
-    if (report.converged()) return iterations;
-  }
+LinearOperator& WilsonQuark::operator_in(Precision precision, int batch) {
+  return operators_->in(precision, batch).normal;
 }
 
-Precision WilsonQuark::first_precision() const {
-  if (settings_.inner_precision) return *settings_.inner_precision;
-  return lattice_.location() == Location::device ? Precision::half_precision : Precision::single_precision;
+// With a twist in the place of a shift where W^dagger W is not S^dagger S + mu^2.
+Solver& WilsonQuark::conjugate_gradients(Precision inner, const std::vector<double>& shifts) {
+  const auto batch = static_cast<int>(shifts.size());
+  Stored &low = operators_->in(inner, batch), &exact = operators_->in(wide, batch);
+  low.set_shifts(shifts);
+  exact.set_shifts(shifts);
+  auto& made = operators_->solvers[{inner, batch}];
+  if (!made) made = mixed_solver(low.shifted, exact.shifted, batch);
+  return *made;
 }
+
+std::string WilsonQuark::shift_text(double shift) const { return fmt::format("mu = {}", std::sqrt(shift)); }
 
 // Nothing if multigrid does not pay, or failed, of which a warning tells.
 std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Field& b, double mu,

@@ -91,12 +91,13 @@ class WilsonQuark final : public SeaQuark {
   void finish_force(Field& force, const Field& links) override;
 
  private:
-  static constexpr auto wide = Precision::double_precision;  // of forces and true residuals
   class Twisted;
   struct Stored;
   struct Operators;
   void make_operators(const Field& links);
-  Precision first_precision() const;
+  LinearOperator& operator_in(Precision precision, int batch) override;
+  Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) override;
+  std::string shift_text(double shift) const override;
   std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance,
                                                  bool zero_guess, const std::function<bool()>& pays);
   std::size_t smallest_by_multigrid(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
@@ -104,10 +105,6 @@ class WilsonQuark final : public SeaQuark {
   std::size_t smallest_of_each(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                                double tolerance, std::int64_t& iterations);
   void extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k);
-  std::int64_t solve_shifts_by_cg(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
-                                  double tolerance);
-  std::int64_t solve_by_cg(Field& x, const Field& b, std::vector<double> shifts, double tolerance,
-                           bool zero_guess);
   // Fields on all sites between which the variation of M is that of S between x and y on even sites.
   struct Pair {
     Field x, y;

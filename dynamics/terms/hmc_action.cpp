@@ -31,12 +31,19 @@ class QuarkMaker {
                 smearing.thin_clover};
     links_.copies = std::make_shared<LinkCopies>(lattice);
     links_.setup = std::make_shared<FirstSetup>();
+    std::vector<double> epsilons;
+    for (const SeaQuarks& quarks : setup.terms.quarks)
+      if (quarks.epsilon) epsilons.push_back(*quarks.epsilon);
+    if (!epsilons.empty()) action.hisq = std::make_shared<HisqChain>(lattice, epsilons, setup.force_filter);
   }
 
   QuarksOfMass make(const SeaQuarks& sea) {
     QuarksOfMass made{{}, nullptr, nullptr, sea};
     if (sea.staggered) {
-      const auto quark = std::make_shared<StaggeredQuark>(lattice_, *sea.staggered, setup_.solver, links_);
+      QuarkLinks links = links_;
+      if (sea.epsilon) links.hisq = action_.hisq;
+      links.epsilon = sea.epsilon.value_or(0);
+      const auto quark = std::make_shared<StaggeredQuark>(lattice_, *sea.staggered, setup_.solver, links);
       action_.quarks.push_back({sea.name, quark});
       made.root = root(sea, quark);
       return made;
@@ -56,7 +63,7 @@ class QuarkMaker {
  private:
   std::shared_ptr<InverseRoot> root(const SeaQuarks& sea, const std::shared_ptr<SeaQuark>& quark) {
     InverseRootSettings settings = setup_.root;
-    settings.power = sea.root_power();
+    settings.targets = sea.targets(setup_.terms.heavier_masses);
     action_.roots.push_back({sea.name, std::make_shared<InverseRoot>(quark, settings)});
     return action_.roots.back().root;
   }

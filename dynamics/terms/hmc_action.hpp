@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dynamics/monomial/inverse_root.hpp"
+#include "dynamics/quark/hisq_chain.hpp"
 #include "dynamics/terms/hmc_terms.hpp"
 #include "dynamics/trajectory/molecular_dynamics.hpp"
 #include "kernels/site/loop_weights.hpp"
@@ -20,8 +21,9 @@ struct HmcSetup {
   ActionSmearing smearing = {};  ///< of the links of quarks
   InverseRootSettings root = {};
   MdSolverSettings solver = {};
-  std::vector<TimeScale> scales;  ///< one for each of terms_on_scales()
-  double length = 1;              ///< of a trajectory
+  std::vector<TimeScale> scales;                    ///< one for each of terms_on_scales()
+  double length = 1;                                ///< of a trajectory
+  double force_filter = HisqSmearer::usual_filter;  ///< of HISQ quarks
 };
 
 struct HmcAction {
@@ -36,6 +38,7 @@ struct HmcAction {
     std::shared_ptr<SeaQuark> quark;
   };
   std::vector<Quark> quarks;
+  std::shared_ptr<HisqChain> hisq;  // links of HISQ quarks; null without
 };
 
 /// Makes the terms. Settings with mistakes are an internal error: settings/hmc finds them.

@@ -6,44 +6,65 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/rational/power_product.hpp"
 #include "kernels/dirac/staggered/staggered_parameters.hpp"
 #include "quarks/action/wilson_action.hpp"
 
 namespace plaq {
 
-/// Quarks of one mass.
+/// Quarks of one mass, or staggered quarks of several masses in one pseudofermion.
 struct SeaQuarks {
-  std::string name;             // "quarks", or "quarks_1", "quarks_2", ... of several masses
-  WilsonParameters parameters;  ///< of Wilson and clover quarks
+  std::string name = {};             // "quarks", or "quarks_1", "quarks_2", ... of several masses
+  WilsonParameters parameters = {};  ///< of Wilson and clover quarks
   int flavours = 2;
   /// Fields of their determinant, whose actions have a root of it each: n of (det S^dagger S)^(flavours/2n),
   /// or of (det M)^(flavours/4n) of staggered quarks. One: pairs of flavours of Wilson and clover quarks need
   /// no root.
   int pseudofermions = 1;
-  /// Staggered quarks with hops of one step, in the place of Wilson and clover quarks.
+  /// Staggered quarks, in the place of Wilson and clover quarks.
   std::optional<StaggeredParameters> staggered = {};
+  /// epsilon of HISQ quarks; none: staggered quarks with hops of one step.
+  std::optional<double> epsilon = {};
+  /// Further staggered quarks in the same pseudofermions: masses above the first one.
+  struct Partner {
+    double mass = 0;
+    int flavours = 2, pseudofermions = 1;
+  };
+  std::vector<Partner> partners = {};
 
   bool has_pair() const { return !staggered && flavours >= 2 && pseudofermions == 1; }
   bool has_root() const { return staggered || flavours % 2 == 1 || pseudofermions > 1; }
-  /// p of the functions near x^(-p).
+  int all_flavours() const;      // with those of partners
+  double heaviest_mass() const;  // of staggered quarks
+  /// p of the functions near x^(-p); of staggered quarks the sum of all powers.
   double root_power() const {
-    if (staggered) return 0.25 * flavours / pseudofermions;
+    if (staggered) return 0.25 * all_flavours() / pseudofermions;
     return pseudofermions == 1 ? 0.5 : 0.5 * flavours / pseudofermions;
   }
+  /// Masses of a ladder that are above those of these staggered quarks: their ladder.
+  std::vector<double> ladder(const std::vector<double>& heavier_masses) const;
+  /// Functions of A that rational functions approximate (dynamics/quark/sea_quark.hpp). A ladder of
+  /// staggered quarks has that of its heaviest mass first, then ratios from each mass to the next one and to
+  /// the quarks.
+  std::vector<PowerProduct> targets(const std::vector<double>& heavier_masses) const;
 };
+/// Takes the parameters of staggered quarks from their action. Returns false if it is one of other quarks.
+bool take_staggered(SeaQuarks& quarks, const Action& action);
+/// Joins staggered quarks of one epsilon: the lightest of them has the others as partners.
+std::vector<SeaQuarks> joint_quarks(const std::vector<SeaQuarks>& quarks);
 /// Names quarks by their number.
 void name_quarks(std::vector<SeaQuarks>& quarks);
 
-/// A term: the determinant of two flavours or ratios of its ladder, a factor of roots of a determinant, that
-/// of the clover term, the gauge action, or a term of the user.
+/// A term: the determinant of two flavours or ratios of its ladder, a rational function of roots of a
+/// determinant, the determinant of the clover term, the gauge action, or a term of the user.
 struct Term {
   enum class Kind { twisted, rational, determinant, gauge, own };
   std::string name;  // QUARKS, QUARKS_ratio_1, ..., QUARKS_rational_1, ..., QUARKS_determinant, or gauge
   Kind kind;
   std::size_t quarks = 0;  // which of TermSettings::quarks
-  int number = 0;          // of a ratio, from 1 on, 0: no ratio; of a factor or an own term, from 0 on
-  int pseudofermion = 0;   // number of its first one in the chain, of a term that has any
-  int fields = 1;          // pseudofermions that it has then
+  int number = 0;  // of a ratio, from 1 on, 0: no ratio; of a rational function or an own term, from 0 on
+  int pseudofermion = 0;  // number of its first one in the chain, of a term that has any
+  int fields = 1;         // pseudofermions that it has then
 
   bool has_pseudofermion() const { return kind == Kind::twisted || kind == Kind::rational; }
 };
@@ -57,12 +78,13 @@ struct TermSettings {
   /// Names on each time scale, the slowest first, with spaces between them.
   std::optional<std::vector<std::string>> time_scales = {};
   /// In place of twists, the masses m_1 > m_2 > ... of a ladder: bare, and larger than those of the quarks.
+  /// Staggered quarks have those that are larger.
   std::vector<double> heavier_masses = {};
   /// Pairs of flavours have the symmetric form of S. Roots have the asymmetric one, in which Q is
   /// Hermitian.
   bool symmetric = false;
 
-  /// Ratios of the ladder of each pair of flavours.
+  /// Ratios of the ladder of each pair of flavours of Wilson and clover quarks.
   std::size_t ratios() const { return twists.size() + heavier_masses.size(); }
 };
 

@@ -188,7 +188,7 @@ int run_chain(const JobFile& job, const ChainKind& kind) {
     continue_history(job, plan, earlier);
   });
   const Extents extents = extents_from_first_rank([&] { return extents_of_start(job); });
-  const JobContext context = start_job(job, extents);
+  const JobContext context = start_job(job, extents, kind.least_slices);
   Chain chain(context, plan, earlier.journal.get());
   with_tuning(context, [&] { chain.run(); });
   on_first_rank([&] {

@@ -76,6 +76,7 @@ struct ChainKind {
   std::vector<std::string> seconds = {};  ///< parts of a step, for PREFIX.seconds; none: no such file
   std::int64_t random_sweeps = 1;         ///< numbers of sweeps of random numbers that a step takes
   bool has_long_steps = false;            ///< they use a StepKeeper
+  int least_slices = usual_least_slices;  ///< of a rank, in directions that are split
   std::function<std::unique_ptr<ChainUpdate>(const JobContext&)> make = {};
 };
 

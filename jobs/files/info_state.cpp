@@ -166,8 +166,8 @@ void print_text(const InfoOptions& options, const FoundState& found, bool verifi
   line("gauge action", keys_of(title.job, "gauge"));
   line("quarks", keys_of(title.job, "action"));
   line("trajectories", keys_of(title.job, "hmc",
-                               {"length", "flavours", "twists", "heavier_masses", "heavier_kappas",
-                                "even_odd", "steps", "integrators"}));
+                               {"length", "flavours", "epsilons", "joint_masses", "twists", "heavier_masses",
+                                "heavier_kappas", "even_odd", "steps", "integrators"}));
   line("random numbers", keys_of(title.job, "update", {"seed"}));
   line("chain", title.chain);
   line("links before it", fmt::format("checksum {}, in {}", title.links, title.links_file));

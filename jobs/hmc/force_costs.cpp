@@ -15,8 +15,8 @@ double force_cost(const Term& term, const HmcSetup& setup) {
       return 3;
     case Term::Kind::twisted:  // outer products, and the clover term; a ratio of masses has two of them
       return setup.terms.heavier_masses.empty() || term.number == 0 ? 15 : 25;
-    default:  // rational functions: pairs of spinors of each pole and field
-      return 15 * term.fields;
+    default:  // rational functions: pairs of spinors of each pole and field, and the chain rule of HISQ links
+      return 15 * term.fields + (setup.terms.quarks.at(term.quarks).epsilon ? 100 : 0);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/update.hpp"
+#include "settings/action/action_keys.hpp"
 #include "settings/gauge/gauge_action_table.hpp"
 #include "settings/hmc/hmc_tables.hpp"
 
@@ -184,8 +185,11 @@ class Trajectories final : public ChainUpdate {
 // "quenched", or the flavours of the masses: "nf2", "nf2+1".
 std::string ensemble_of(const Settings& job) {
   std::string name;
-  for (const SeaQuarks& quarks : term_settings(job).quarks)
-    name += fmt::format("{}{}", name.empty() ? "nf" : "+", quarks.flavours);
+  const auto add = [&](int flavours) { name += fmt::format("{}{}", name.empty() ? "nf" : "+", flavours); };
+  for (const SeaQuarks& quarks : term_settings(job).quarks) {
+    add(quarks.flavours);
+    for (const SeaQuarks::Partner& partner : quarks.partners) add(partner.flavours);
+  }
   return name.empty() ? "quenched" : name;
 }
 
@@ -198,6 +202,7 @@ int run_hmc(const JobFile& job) {
             .columns = HmcColumns(job).columns(),
             .seconds = HmcColumns(job).seconds(),
             .has_long_steps = true,
+            .least_slices = term_settings(job).quarks.empty() ? usual_least_slices : least_slices(job),
             .make = [](const JobContext& context) { return std::make_unique<Trajectories>(context); }});
 }
 

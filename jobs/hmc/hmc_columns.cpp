@@ -35,6 +35,8 @@ HmcColumns::HmcColumns(const Settings& job) {
         add(number + quarks.name);
   if (job.get<MdSolverSettings>().multigrid)
     for (const SeaQuarks& quarks : terms.quarks) add("multigrid_rounds_" + quarks.name);
+  for (const SeaQuarks& quarks : terms.quarks)
+    if (quarks.epsilon) add("filtered_links_" + quarks.name);
   for (const auto& of_scale : on)
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);
@@ -68,8 +70,10 @@ std::vector<double> HmcColumns::numbers(const TrajectoryReport& report, const Hm
     found["range_low_" + quarks] = root->range().low;
     found["range_high_" + quarks] = root->range().high;
   }
-  for (const auto& [quarks, quark] : action.quarks)
+  for (const auto& [quarks, quark] : action.quarks) {
     found["multigrid_rounds_" + quarks] += quark->take_setup_rounds();
+    found["filtered_links_" + quarks] += static_cast<double>(quark->take_filtered_links());
+  }
   std::size_t term = 0;
   for (const MdLevel& level : action.levels)
     for (const MonomialPtr& monomial : level.monomials) {

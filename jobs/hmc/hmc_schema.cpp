@@ -1,4 +1,4 @@
-// hmc: gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover or staggered quarks or without.
+// hmc: gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover, staggered or HISQ quarks or without.
 #include "jobs/hmc/hmc_schema.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,8 @@ Table hmc() {
       "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour or staggered quarks, "
       "and quarks_determinant for the clover term; for quarks of several masses the same with quarks_1, "
       "quarks_2, ... in place of "
-      "quarks.",
+      "quarks. A ladder of staggered quarks begins with quarks_rational_1, and joint masses are quarks_1 "
+      "together.",
       joined<Key>(
           {trajectory_keys(),
            {field(&HmcKeys::acceptance, "acceptance",
@@ -120,7 +121,8 @@ LoopWeights quenched_weights(const GaugeActionKeys& action, const QuenchedStartK
 const Schema& hmc_schema() {
   static const Schema schema{
       "hmc",
-      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover or staggered quarks if "
+      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover, staggered or HISQ "
+      "quarks if "
       "[action] has masses, or with the gauge action alone.",
       {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(), action_table(MassKeys::any, sea_quarks()),
        action_smearing_table(), update(), hmc(), rational_table(), md_solver_table(), multigrid_table(),

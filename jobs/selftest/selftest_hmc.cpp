@@ -2,13 +2,16 @@
 // integrators.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/check/md_check.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
 #include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/quark/hisq_chain.hpp"
 #include "dynamics/quark/staggered_quark.hpp"
+#include "dynamics/terms/hmc_terms.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "jobs/selftest/selftest.hpp"
 
@@ -20,10 +23,14 @@ constexpr double roughness = 0.3;  // of links, whose plaquette is near 0.7
 constexpr MdSolverSettings exact_solves{.force_tolerance = 1e-13, .action_tolerance = 1e-13};
 constexpr int drawn_number = 3;
 
-SharedLattice lattice_of_trial(const Trial& trial) {
+// With as many slices of a rank at least, where a direction is split.
+SharedLattice lattice_of_trial(const Trial& trial, int least_slices = usual_least_slices) {
+  Extents extents = trial.extents;
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    if (const int ranks = trial.world.ranks()[mu]; ranks > 1)
+      extents[mu] = std::max(extents[mu], least_slices * ranks);
   return {std::shared_ptr<const ProcessGrid>(std::shared_ptr<void>(), &trial.world),
-          trial.world.geometry(trial.extents), trial.queue,
-          make_host_transport(trial.world, trial.location())};
+          trial.world.geometry(extents), trial.queue, make_host_transport(trial.world, trial.location())};
 }
 
 WilsonParameters light_wilson() { return {.mass = WilsonParameters::mass_of_kappa(0.12)}; }
@@ -93,16 +100,17 @@ CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool
   return check_pseudofermion(lattice, monomial, *quark);
 }
 
-CheckResult check_root(const std::shared_ptr<SeaQuark>& quark, double power, int factors, int factor) {
+CheckResult check_root(const std::shared_ptr<SeaQuark>& quark, const PowerProduct& target, int factors,
+                       int factor) {
   const auto root = std::make_shared<InverseRoot>(
-      quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = {}, .power = power});
+      quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = {}, .targets = {target}});
   RationalMonomial monomial("quarks", drawn_number, root, factor);
   return check_pseudofermion(quark->lattice(), monomial, *quark);
 }
 
 CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
-  return check_root(std::make_shared<WilsonQuark>(lattice_of_trial(trial), quarks, exact_solves), 0.5,
-                    factors, factor);
+  return check_root(std::make_shared<WilsonQuark>(lattice_of_trial(trial), quarks, exact_solves),
+                    PowerProduct(-0.5), factors, factor);
 }
 
 CheckResult check_staggered(const Trial& trial, int flavours, int stout_steps) {
@@ -112,7 +120,25 @@ CheckResult check_staggered(const Trial& trial, int flavours, int stout_steps) {
     links.smeared = std::make_shared<SmearedLinks>(lattice, StoutSmearing{0.12, false}, stout_steps);
   return check_root(
       std::make_shared<StaggeredQuark>(lattice, StaggeredParameters{.mass = 0.2}, exact_solves, links),
-      0.25 * flavours, 1, 0);
+      PowerProduct(-0.25 * flavours), 1, 0);
+}
+
+// 2+1 flavours in one pseudofermion, in a ratio to a heavy mass.
+CheckResult check_joint_masses(const Trial& trial) {
+  const SeaQuarks quarks{
+      .flavours = 2, .staggered = StaggeredParameters{.mass = 0.2}, .partners = {{0.5, 1, 1}}};
+  return check_root(
+      std::make_shared<StaggeredQuark>(lattice_of_trial(trial), *quarks.staggered, exact_solves),
+      quarks.targets({1.2}).back(), 1, 0);
+}
+
+CheckResult check_hisq(const Trial& trial, double epsilon) {
+  const SharedLattice lattice = lattice_of_trial(trial, least_slices_of_long_hops);
+  const QuarkLinks links{.hisq = std::make_shared<HisqChain>(lattice, std::vector{epsilon}),
+                         .epsilon = epsilon};
+  return check_root(
+      std::make_shared<StaggeredQuark>(lattice, StaggeredParameters{.mass = 0.2}, exact_solves, links),
+      PowerProduct(-0.5), 1, 0);
 }
 
 CheckResult check_way_back(const Trial& trial) {
@@ -197,6 +223,9 @@ std::vector<Check> hmc_checks() {
       {"one flavour: staggered", [](const Trial& trial) { return check_staggered(trial, 1, 0); }},
       {"three flavours: staggered, stout links",
        [](const Trial& trial) { return check_staggered(trial, 3, 2); }},
+      {"2+1 flavours: staggered, joint masses", check_joint_masses},
+      {"two flavours: hisq", [](const Trial& trial) { return check_hisq(trial, 0); }},
+      {"two flavours: hisq, epsilon -0.2", [](const Trial& trial) { return check_hisq(trial, -0.2); }},
       {"trajectory of two flavours: leads back", check_way_back},
       {"integrators: orders of dH", check_orders}};
 }

@@ -41,7 +41,9 @@ const settings::Schema& hmc_schema() {
 namespace {
 
 // Keys of [hmc] that are keys of quarks here.
-bool is_of_quarks(std::string_view key) { return key == "flavours" || key == "pseudofermions"; }
+bool is_of_quarks(std::string_view key) {
+  return key == "flavours" || key == "pseudofermions" || key == "epsilons";
+}
 
 // The argument that is a dict of these keys; empty: keys of the table are arguments.
 std::string_view hmc_dict_of(std::string_view table, std::string_view key = {}) {
@@ -141,9 +143,9 @@ void bind_hmc(nb::module_& module) {
           "Starts from a copy of `gauge`, which has had `trajectories` trajectories of this\n"
           "chain. Keys are those of [gauge] (action, beta, ...) and [hmc] (steps, integrators,\n"
           "...) of hmc jobs; quarks, smearing, rational, solver and multigrid are dicts of\n"
-          "keys as in [action] with `flavours` and `pseudofermions`, [action_smearing], [rational], [solver] "
-          "and\n"
-          "[multigrid].\n\n"
+          "keys as in [action] with `flavours`, `pseudofermions` and `epsilons`, [action_smearing], "
+          "[rational],\n"
+          "[solver] and [multigrid].\n\n"
           "terms: objects with `name`, action(links) and force(links), and if they have\n"
           "pseudofermions draw(links, seed, trajectory). `links` is a GaugeField. action()\n"
           "returns an array of real numbers of this rank, which plaq adds up over all ranks,\n"

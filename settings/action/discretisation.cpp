@@ -7,8 +7,8 @@ const Discretisations& staggered_quarks();
 const Discretisations& domain_wall_quarks();
 
 const Discretisations& sea_quarks() {
-  static const Discretisations all =
-      joined<const Discretisation*>({wilson_quarks(), {staggered_quarks().front()}});
+  static const Discretisations all = joined<const Discretisation*>(
+      {wilson_quarks(), {staggered_quarks().front(), staggered_quarks().back()}});
   return all;
 }
 

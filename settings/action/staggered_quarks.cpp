@@ -68,7 +68,7 @@ class StaggeredQuarks : public Discretisation {
 class HisqQuarks final : public StaggeredQuarks {
  public:
   std::string name() const override { return "hisq"; }
-  std::string meaning() const override { return {}; }
+  std::string meaning() const override { return "highly improved staggered (hisq, on links that it smears)"; }
 
   std::vector<Key> keys() const override {
     return {field(&StaggeredKeys::epsilon, "epsilon",
@@ -98,9 +98,7 @@ class HisqQuarks final : public StaggeredQuarks {
 class AsqtadQuarks final : public StaggeredQuarks {
  public:
   std::string name() const override { return "asqtad"; }
-  std::string meaning() const override {
-    return "improved staggered (asqtad and hisq, which smear the links themselves)";
-  }
+  std::string meaning() const override { return "improved staggered (asqtad, on links that it smears)"; }
 
   std::vector<Key> keys() const override {
     return {field(&StaggeredKeys::u0, "u0", "Asqtad: tadpole factor u0 of the improved links.")

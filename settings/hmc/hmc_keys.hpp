@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dynamics/integrator/integrator.hpp"
+#include "kernels/gauge/hisq_smearer.hpp"
 
 namespace plaq::settings {
 
@@ -15,6 +16,9 @@ struct TrajectoryKeys {
   double length = 1;
   std::optional<std::vector<int>> flavours;        // of each mass
   std::optional<std::vector<int>> pseudofermions;  // of each mass
+  std::optional<std::vector<double>> epsilons;     // of each mass of HISQ quarks
+  bool joint_masses = false;
+  double force_filter = HisqSmearer::usual_filter;
   std::vector<double> twists;
   std::vector<double> heavier_masses, heavier_kappas;  // in the place of twists
   bool symmetric = false;

@@ -5,6 +5,7 @@
 
 #include "core/system/wording.hpp"
 #include "kernels/gauge/stout_smearer.hpp"
+#include "quarks/action/staggered_action.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/hmc/hmc_tables.hpp"
@@ -31,6 +32,11 @@ bool has_pairs(const TermSettings& terms) {
 bool has_staggered(const TermSettings& terms) {
   return std::any_of(terms.quarks.begin(), terms.quarks.end(),
                      [](const SeaQuarks& q) { return q.staggered.has_value(); });
+}
+
+bool has_hisq(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.epsilon.has_value(); });
 }
 
 void check_own_names(Problems& problems, const TermSettings& terms) {
@@ -70,38 +76,48 @@ void check_flavours(Problems& problems, const TermSettings& terms) {
           "hmc.flavours",
           fmt::format("Wilson and clover quarks have 1 to 3 flavours of a mass, found {}", quarks.flavours));
     if (quarks.staggered && quarks.root_power() >= 1)
-      return problems.add("hmc.pseudofermions",
-                          fmt::format("{} staggered flavours of a mass need more than {:g} pseudofermions, "
-                                      "found {}; take {} or more",
-                                      quarks.flavours, 0.25 * quarks.flavours, quarks.pseudofermions,
-                                      quarks.flavours / 4 + 1));
+      return problems.add(
+          "hmc.pseudofermions",
+          fmt::format("{} staggered flavours of {} need more than {:g} pseudofermions, "
+                      "found {}; take {} or more",
+                      quarks.all_flavours(), quarks.partners.empty() ? "a mass" : "joint masses",
+                      0.25 * quarks.all_flavours(), quarks.pseudofermions, quarks.all_flavours() / 4 + 1));
+    for (const SeaQuarks::Partner& partner : quarks.partners)
+      if (partner.pseudofermions != quarks.pseudofermions)
+        return problems.add("hmc.pseudofermions",
+                            fmt::format("joint masses have the same pseudofermions, found {} and {}",
+                                        quarks.pseudofermions, partner.pseudofermions));
   }
 }
 
-std::string mass_text(double mass) {
-  return fmt::format("mass {:.8g} (kappa {:.8g})", mass, 1 / (2 * (4 + mass)));
+std::string mass_text(double mass, bool kappa) {
+  return kappa ? fmt::format("mass {:.8g} (kappa {:.8g})", mass, 1 / (2 * (4 + mass)))
+               : fmt::format("mass {:.8g}", mass);
 }
 
 // Twists or heavier masses; messages about these name the key by which they were given.
 void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& masses_key) {
   const auto& [twists, masses] = std::tie(terms.twists, terms.heavier_masses);
-  const auto needs = [&](const KeyName& key, bool given) {
+  const auto needs = [&](const KeyName& key, bool given, bool possible) {
     if (given && terms.quarks.empty())
       problems.add(key, needs_quarks());
-    else if (given && !has_pairs(terms))
+    else if (given && !possible)
       problems.add(key,
                    "needs a pair of flavours: a ladder has two flavours of a mass, and one pseudofermion");
   };
-  needs("hmc.twists", !twists.empty());
-  needs(masses_key, !masses.empty());
+  needs("hmc.twists", !twists.empty(), has_pairs(terms));
+  needs(masses_key, !masses.empty(),
+        has_pairs(terms) || (has_staggered(terms) && masses_key.key == "heavier_masses"));
   for (std::size_t k = 0; k + 1 < twists.size(); ++k)
     if (twists[k] <= twists[k + 1])
       problems.add("hmc.twists",
                    fmt::format("{} stands before {}: twists become smaller", twists[k], twists[k + 1]));
+  const bool kappas = has_pairs(terms);
   for (std::size_t k = 0; k + 1 < masses.size(); ++k)
     if (masses[k] <= masses[k + 1])
-      problems.add(masses_key, fmt::format("{} stands before {}: masses become smaller, and kappas larger",
-                                           mass_text(masses[k]), mass_text(masses[k + 1])));
+      problems.add(masses_key,
+                   fmt::format("{} stands before {}: masses become smaller{}", mass_text(masses[k], kappas),
+                               mass_text(masses[k + 1], kappas), kappas ? ", and kappas larger" : ""));
   if (!twists.empty() && !masses.empty())
     problems.add(masses_key, "a ladder has twists or masses, not both; leave one of them out");
   for (const SeaQuarks& quarks : terms.quarks)
@@ -109,7 +125,12 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
       problems.add(
           masses_key,
           fmt::format("{} is not larger than {} of the quarks; take larger masses, or smaller kappas",
-                      mass_text(masses.back()), mass_text(quarks.parameters.mass)));
+                      mass_text(masses.back(), true), mass_text(quarks.parameters.mass, true)));
+  if (!has_pairs(terms) && has_staggered(terms) && !masses.empty() &&
+      std::all_of(terms.quarks.begin(), terms.quarks.end(),
+                  [&](const SeaQuarks& quarks) { return quarks.ladder(masses).size() < masses.size(); }))
+    problems.add(masses_key, fmt::format("{} is not larger than the masses of any quarks; take larger masses",
+                                         mass_text(masses.back(), false)));
 }
 
 // Keys that belong to quarks.
@@ -128,6 +149,14 @@ void check_quarks(Problems& problems, const Settings& settings) {
     if (some && numbers && numbers->size() != masses)
       problems.add(key, fmt::format("found {} numbers for {} masses", numbers->size(), masses));
   const TermSettings terms = term_settings(settings);
+  if (hmc.epsilons && !has_hisq(terms))
+    problems.add("hmc.epsilons", "needs type = \"hisq\"" + wording().place("action") + "; leave the key out");
+  else if (hmc.epsilons && parameters_of<HisqParameters>(*action_of_any_mass(settings))->epsilon != 0)
+    problems.add("hmc.epsilons",
+                 "epsilon is given too" + wording().place("action") + "; leave one of them out");
+  else if (hmc.epsilons && hmc.epsilons->size() != masses)
+    problems.add("hmc.epsilons", fmt::format("found {} numbers for {} masses", hmc.epsilons->size(), masses));
+  check_staggered(problems, hmc, terms);
   if (!hmc.heavier_masses.empty() && !hmc.heavier_kappas.empty())
     problems.add("hmc.heavier_kappas", "heavier_masses is given too; leave one of them out");
   check_terms(problems, terms, hmc.heavier_kappas.empty() ? "hmc.heavier_masses" : "hmc.heavier_kappas");
@@ -179,14 +208,19 @@ void check_terms(Problems& problems, const TermSettings& terms, const KeyName& m
                  fmt::format("the action has {} pseudofermions, at most 255 are possible", pseudofermions));
 }
 
+void check_staggered(Problems& problems, const TrajectoryKeys& keys, const TermSettings& terms) {
+  if (keys.force_filter != HisqSmearer::usual_filter && !has_hisq(terms))
+    problems.add("hmc.force_filter", "needs HISQ quarks; leave the key out");
+  if (keys.joint_masses && std::none_of(terms.quarks.begin(), terms.quarks.end(),
+                                        [](const SeaQuarks& quarks) { return !quarks.partners.empty(); }))
+    problems.add("hmc.joint_masses",
+                 "needs two masses of staggered quarks with the same epsilon; leave the key out");
+}
+
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms) {
   if (terms.quarks.empty() && solver.multigrid) problems.add("solver.preconditioner", needs_quarks());
   if (has_staggered(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "multigrid is for Wilson and clover quarks; leave the key out");
-  if (has_staggered(terms) && solver.inner_precision &&
-      *solver.inner_precision != Precision::double_precision)
-    problems.add("solver.inner_precision",
-                 "staggered sea quarks are solved in double precision alone; leave the key out");
   if (terms.symmetric && solver.multigrid)
     problems.add(
         "solver.preconditioner",
@@ -201,6 +235,11 @@ void check_rational(Problems& problems, const RationalKeys& rational, const Term
                             wording().place("hmc") + ", or staggered quarks";
   if (!has_roots(terms) && rational.range) problems.add("rational.range", needs);
   if (!has_roots(terms) && rational.factors != 1) problems.add("rational.factors", needs);
+  if (rational.factors != 1 && has_staggered(terms) && !terms.heavier_masses.empty())
+    problems.add("rational.factors",
+                 "staggered quarks have one function for each step of a ladder; leave the key out, or "
+                 "heavier_masses" +
+                     wording().place("hmc"));
   if (rational.range && (*rational.range)[0] >= (*rational.range)[1])
     problems.add("rational.range", "the first number must be less than the second one");
   for (const SeaQuarks& quarks : terms.quarks) {
@@ -218,6 +257,8 @@ void check_smearing(Problems& problems, const ActionSmearing& smearing, const Te
   if (terms.quarks.empty()) {
     if (links.smears()) problems.add("action_smearing.type", needs_quarks());
     if (thin_clover) problems.add("action_smearing.clover_links", needs_quarks());
+  } else if (links.smears() && has_hisq(terms)) {
+    problems.add("action_smearing.type", "\"hisq\" quarks smear their links themselves; leave it out");
   } else if (links.smears() && links.type != LinkSmearingKind::stout) {
     problems.add("action_smearing.type",
                  fmt::format("forces of quarks on {} links are not known; take \"stout\"",
@@ -260,6 +301,10 @@ std::vector<Rule> hmc_rules() {
           "action.boundary",
           "hmc.flavours",
           "hmc.pseudofermions",
+          "hmc.epsilons",
+          "hmc.joint_masses",
+          "hmc.force_filter",
+          "action.epsilon",
           "hmc.twists",
           "hmc.heavier_masses",
           "hmc.heavier_kappas",
@@ -269,14 +314,15 @@ std::vector<Rule> hmc_rules() {
           "solver.largest_twist",
           "rational.range",
           "rational.factors"},
-         "Flavours, ladders, even_odd, multigrid and [rational] belong to quarks; flavours and "
-         "pseudofermions are as many as masses. A ladder has one of twists, heavier_masses and "
+         "Flavours, ladders, even_odd, multigrid and [rational] belong to quarks; flavours, "
+         "pseudofermions and epsilons are as many as masses. A ladder has one of twists, heavier_masses and "
          "heavier_kappas, and it goes down to the "
          "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass, and "
          "one "
          "pseudofermion. Wilson and clover quarks have up to 3 flavours of a mass, and N staggered flavours "
          "have "
-         "more than N/4 pseudofermions, without ladders and multigrid, in double precision. "
+         "more than N/4 pseudofermions, without twists and multigrid; joint_masses is of two masses or more, "
+         "and a ladder of theirs goes without factors. epsilons and force_filter are of HISQ quarks. "
          "largest_twist is one of multigrid.",
          check_quarks},
         {{"action.type",
@@ -297,6 +343,9 @@ std::vector<Rule> hmc_rules() {
           "hmc.heavier_masses",
           "hmc.heavier_kappas",
           "hmc.pseudofermions",
+          "hmc.epsilons",
+          "hmc.joint_masses",
+          "action.epsilon",
           "rational.factors",
           "hmc.time_scales",
           "hmc.steps",

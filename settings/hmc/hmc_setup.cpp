@@ -8,7 +8,8 @@ namespace plaq::settings {
 namespace {
 
 // The number of a mass; lists of another length are mistakes that rules find.
-int of_mass(const std::optional<std::vector<int>>& numbers, std::size_t mass, int otherwise) {
+template <class T>
+T of_mass(const std::optional<std::vector<T>>& numbers, std::size_t mass, T otherwise) {
   return numbers && mass < numbers->size() ? (*numbers)[mass] : otherwise;
 }
 
@@ -21,23 +22,31 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
        keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)}) {
     SeaQuarks quarks{
         "", {}, of_mass(hmc.flavours, all.size(), 2), of_mass(hmc.pseudofermions, all.size(), 1)};
-    if (const auto* staggered = parameters_of<StaggeredParameters>(*action))
-      quarks.staggered = *staggered;
-    else
-      quarks.parameters = wilson_parameters(*action);
+    if (!take_staggered(quarks, *action)) quarks.parameters = wilson_parameters(*action);
+    if (quarks.epsilon) quarks.epsilon = of_mass(hmc.epsilons, all.size(), *quarks.epsilon);
     all.push_back(quarks);
   }
+  if (hmc.joint_masses) all = joint_quarks(all);
   name_quarks(all);
   return all;
+}
+
+// Masses of a ladder of staggered quarks have their convention.
+double mass_unit(const Settings& settings, const std::vector<SeaQuarks>& quarks) {
+  if (quarks.empty() || !quarks.front().staggered) return 1;
+  return action_of_any_mass(settings)->mass();
 }
 
 }  // namespace
 
 TermSettings term_settings(const Settings& settings) {
   const auto keys = settings.get<TrajectoryKeys>();
-  return {sea_quarks(settings), keys.twists,      settings.get<RationalKeys>().factors,
-          keys.terms,           keys.time_scales, heavier_masses(keys),
-          keys.symmetric};
+  const auto quarks = sea_quarks(settings);
+  std::vector<double> heavier = heavier_masses(keys);
+  const double unit = mass_unit(settings, quarks);
+  for (double& mass : heavier) mass *= unit;
+  return {quarks,  keys.twists,   settings.get<RationalKeys>().factors, keys.terms, keys.time_scales,
+          heavier, keys.symmetric};
 }
 
 std::vector<double> heavier_masses(const TrajectoryKeys& keys) {
@@ -71,6 +80,7 @@ HmcSetup hmc_setup(const Settings& settings) {
   if (setup.solver.multigrid) setup.solver.multigrid = settings.get<MultigridOptions>();
   setup.scales = time_scales(keys);
   setup.length = keys.length;
+  setup.force_filter = keys.force_filter;
   return setup;
 }
 

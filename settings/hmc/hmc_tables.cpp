@@ -24,6 +24,20 @@ std::vector<Key> trajectory_keys() {
           .within(1, 8)
           .such_as("[2, 1]")
           .without("1 of each mass"),
+      field(&TrajectoryKeys::epsilons, "epsilons",
+            "HISQ: epsilon of each mass, in place of that in [action]: 0 of light quarks, and negative for "
+            "charm.")
+          .within(-10, 10)
+          .such_as("[0.0, -0.226]")
+          .without("epsilon of [action] for each mass"),
+      field(&TrajectoryKeys::joint_masses, "joint_masses",
+            "Staggered quarks: all masses with one epsilon are in the same pseudofermions, with r near "
+            "prod_k (x + m_k^2)^(-N_k/4n). The term quarks has them all."),
+      field(
+          &TrajectoryKeys::force_filter, "force_filter",
+          "HISQ: number delta that is added, in forces alone, to the eigenvalues of V^dagger V of a link "
+          "whose smallest one is below delta, so that near-singular links do not make forces large; 0: none.")
+          .within(0, 1),
       field(&TrajectoryKeys::twists, "twists",
             "Twists mu of a Hasenbusch ladder, from the largest on, for each pair of flavours: det Q^2 "
             "becomes "
@@ -31,10 +45,12 @@ std::vector<Key> trajectory_keys() {
             "symmetric form is smaller by about 4 + m, and so are twists that do as much.")
           .between(0, 100)
           .such_as("[0.5, 0.1]"),
-      field(&TrajectoryKeys::heavier_masses, "heavier_masses",
-            "Masses of a Hasenbusch ladder in place of twists, from the heaviest on, for each pair of "
-            "flavours: the determinant of the first one, and ratios from each mass to the next one and from "
-            "the last one to that of the quarks.")
+      field(
+          &TrajectoryKeys::heavier_masses, "heavier_masses",
+          "Masses of a Hasenbusch ladder in place of twists, from the heaviest on, for each pair of "
+          "flavours: the determinant of the first one, and ratios from each mass to the next one and from "
+          "the last one to that of the quarks. Staggered quarks have a rational function for each of these, "
+          "and of these masses the ones above theirs.")
           .between(-4, 100)
           .such_as("[0.5, 0.1]"),
       field(&TrajectoryKeys::heavier_kappas, "heavier_kappas",
@@ -80,7 +96,8 @@ Table rational_table() {
       "rational",
       "The rational function r(x) near x^(-1/2) for an odd flavour, or near x^(-N/2n) for n pseudofermions "
       "of N flavours: S = phi^dagger r(Q^2) phi. Staggered quarks have r near x^(-N/4n) and, in the place of "
-      "Q^2, m^2 - D_eo D_oe/4.",
+      "Q^2, m^2 - D_eo D_oe/4. Joint masses and ladders of theirs have products of powers of this and of x + "
+      "m_k^2 - m^2, m the lightest of them.",
       {field(&RationalKeys::tolerance, "tolerance",
              "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
              "that of the flavour by a variance of about 12 V (n tolerance)^2 with n pseudofermions.")

@@ -30,6 +30,8 @@ HmcSetup hmc_setup(const Settings& settings);
 /// @param masses_key  the key by which heavier masses were given
 void check_terms(Problems& problems, const TermSettings& terms,
                  const KeyName& masses_key = "hmc.heavier_masses");
+/// Checks keys of [hmc] that are of staggered quarks alone.
+void check_staggered(Problems& problems, const TrajectoryKeys& keys, const TermSettings& terms);
 /// Checks [solver].
 void check_md_solver(Problems& problems, const MdSolverSettings& solver, const TermSettings& terms);
 /// Checks [rational].

@@ -130,6 +130,36 @@ TEST(Hmc, FormsAndLaddersOfMasses) {
   });
 }
 
+TEST(Hmc, StaggeredQuarksWithAHeavyMass) {
+  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+    HmcSettings settings{.seed = 3,
+                         .gauge = {.beta = 5.5},
+                         .quarks = {{staggered({.mass = 0.4}), 1}, {staggered({.mass = 0.2}), 2}},
+                         .heavier_masses = {1.0},
+                         .joint_masses = true,
+                         .length = 0.2,
+                         .steps = {4, 3},
+                         .rational = {.tolerance = 1e-5},
+                         .solver = {.force_tolerance = 1e-11}};
+    HmcChain chain(weak_gauge(lattice), settings);
+    EXPECT_EQ(chain.terms(), (std::vector<std::string>{"quarks_rational_1", "quarks_ratio_1", "gauge"}));
+    const auto report = chain.trajectory({.check_reversibility = true});
+    EXPECT_EQ(report.failure, "");
+    EXPECT_LT(std::abs(report.delta_h), 1);
+    ASSERT_TRUE(report.reversibility);
+    EXPECT_LT(report.reversibility->links, 1e-10);
+    for (const auto& term : chain.terms()) EXPECT_LT(std::abs(chain.check_force(term)), 1e-7) << term;
+    if (lattice.ranks() > 1) return;  // long hops need four slices of a rank
+    settings.quarks = {{hisq({.mass = 0.2}), 2}, {hisq({.mass = 0.8, .epsilon = -0.2}), 1}};
+    settings.joint_masses = false;
+    HmcChain improved(weak_gauge(lattice), settings);
+    EXPECT_EQ(improved.terms(),
+              (std::vector<std::string>{"quarks_1_rational_1", "quarks_1_ratio_1", "quarks_2_rational_1",
+                                        "quarks_2_ratio_1", "gauge"}));
+    for (const auto& term : improved.terms()) EXPECT_LT(std::abs(improved.check_force(term)), 1e-7) << term;
+  });
+}
+
 TEST(Hmc, ATermOfTheUserIsOneOfTheAction) {
   std::map<Location, double> first;  // of each location
   test::for_some_lattices(hmc_extents, [&](const Lattice& lattice) {
@@ -190,8 +220,22 @@ TEST(Hmc, WrongSettings) {
     settings.gauge.c1 = -0.1;
     EXPECT_NE(refused(settings).find("'gauge.c1': is read only with"), std::string::npos);
     settings = settings_of(5.5);
-    settings.quarks = {{staggered({.mass = 0.1})}};
-    EXPECT_NE(refused(settings).find("actions of wilson() or clover()"), std::string::npos);
+    settings.quarks = {{asqtad({.mass = 0.1})}};
+    EXPECT_NE(refused(settings).find("actions of wilson(), clover(), staggered() or hisq()"),
+              std::string::npos);
+    settings.quarks = {{staggered({.mass = 0.1}), 17}};
+    EXPECT_NE(refused(settings).find("1 to 16 flavours, found 17"), std::string::npos);
+    settings.quarks = {{staggered({.mass = 0.1}), 2}};
+    settings.joint_masses = true;
+    EXPECT_NE(refused(settings).find("'joint_masses': needs two masses"), std::string::npos);
+    settings.joint_masses = false;
+    settings.force_filter = 1e-3;
+    EXPECT_NE(refused(settings).find("'force_filter': needs HISQ quarks"), std::string::npos);
+    settings.quarks = {{hisq({.mass = 0.1}), 2}};
+    settings.smearing.links.type = LinkSmearingKind::stout;
+    settings.smearing.links.steps = 1;
+    EXPECT_NE(refused(settings).find("smear their links themselves"), std::string::npos);
+    settings = settings_of(5.5);
     settings.quarks = {{wilson({.kappa = 0.12}), 4}};
     EXPECT_NE(refused(settings).find("1 to 3 flavours, found 4"), std::string::npos);
     settings.quarks = {{wilson({.kappa = 0.12})}};

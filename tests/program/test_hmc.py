@@ -353,12 +353,86 @@ def test_staggered_quarks(box):
     for more, part in (("hmc.pseudofermions=[1,1]", "5 staggered flavours of a mass need more than 1.25 pseudofermions"),
                        ("hmc.twists=[0.5]", "needs a pair of flavours"), ("hmc.even_odd=symmetric", "needs a pair of flavours"),
                        ("solver.preconditioner=multigrid", "multigrid is for Wilson and clover quarks"),
-                       ("solver.inner_precision=single", "solved in double precision alone"),
                        ("rational.range=[0.1,8.0]", "above the least eigenvalue of staggered quarks of mass 0.2"),
                        ("action.masses=[0.2,0.0]", "must be greater than 0 for staggered quarks"),
                        ("action.type=asqtad", "asqtad"), ("action.c_sw=1.0", "clover term"),
                        ("action_smearing.clover_links=thin", "clover")):
         box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
+# 2+1 flavours in one pseudofermion, in a ratio to a heavy mass, on two time scales.
+JOINT = HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace('"clover"', '"staggered"').replace("kappa = 0.12\nc_sw = 1.2", """\
+masses = [0.4, 0.15]""").replace("twists = [0.5]", """flavours = [1, 2]
+joint_masses = true
+heavier_masses = [1.0]""").replace("steps = [3, 2]", """time_scales = ["quarks_ratio_1", "quarks gauge"]
+steps = [4, 2]""").replace("configurations = 2", "configurations = 1").replace(
+    "reversibility_every = 3", "reversibility_every = 2").replace("[output]", """[rational]
+tolerance = 1e-5
+[output]""")
+HISQ = JOINT.replace("4, 4, 4, 4", "4, 4, 4, 8").replace('"staggered"', '"hisq"').replace("masses = [0.4, 0.15]", "masses = [0.4, 0.15, 0.8]").replace(
+    "flavours = [1, 2]", "flavours = [1, 2, 1]\nepsilons = [0.0, 0.0, -0.15]").replace('[gauge]\nbeta = 5.5', """[gauge]
+action = "luscher_weisz"
+u0 = 0.87
+flavours = 4
+beta = 6.5""").replace("steps = [4, 2]", "steps = [3, 2]")
+
+
+def expect_refusals(box, rows):
+    for more, part in rows:
+        box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
+
+
+def test_joint_masses_and_ratios_of_staggered_quarks(box):
+    """The terms of a ladder, the same bits on two ranks, and the same trajectories in every precision of solves."""
+    box.write("hmc.toml", JOINT)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks_ratio_1", "quarks_rational_1", "gauge")}
+    assert list(found["steps/range_low_quarks"]) == [0.15 * 0.15] * 2  # the lightest mass
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    assert numpy.all(found["steps/iterations_quarks_rational_1"] < found["steps/iterations_quarks_ratio_1"])
+    assert b"ENSEMBLE_ID = nf2+1_wilson_b5.5_4x4x4x4" in box.bytes("field.000002.nersc")
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    for precision in ("double", "half"):
+        box.plaq(f"run hmc.toml --set output.prefix={precision} --set solver.inner_precision={precision}").succeeded()
+        assert abs(history(box, f"{precision}.history.h5")["steps/delta_h"] - found["steps/delta_h"]).max() < 1e-6
+    told = box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded().out
+    assert "quarks_ratio_1: iteration of all shifts" in told, told
+    box.plaq("run hmc.toml --set output.prefix=doubled --set action.mass_convention=doubled "
+             "--set action.masses=[0.8,0.3] --set hmc.heavier_masses=[2.0]").succeeded()
+    expect_same(found, history(box, "doubled.history.h5"))
+    expect_refusals(box, (("hmc.heavier_masses=[0.3]", "0.3 is not larger than the masses of any quarks"),
+                          ("hmc.heavier_masses=[0.8,1.0]", "mass 0.8 stands before mass 1: masses become smaller"),
+                          ("rational.factors=2", "one function for each step of a ladder"),
+                          ("hmc.pseudofermions=[1,2]", "joint masses have the same pseudofermions, found 2 and 1"),
+                          ("hmc.flavours=[2,2]", "4 staggered flavours of joint masses need more than 1 pseudofermions"),
+                          ("hmc.epsilons=[0.0,0.1]", "needs type = \"hisq\""), ("hmc.force_filter=0.1", "needs HISQ quarks"),
+                          ("action.masses=[0.4] --set hmc.flavours=[1]".replace(" --set ", "' --set '"),
+                           "needs two masses of staggered quarks with the same epsilon")))
+
+
+def test_hisq(box):
+    """2+1+1 flavours with an epsilon of the last one, the same bits on two ranks, and a plan."""
+    box.write("hmc.toml", HISQ)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks_1_ratio_1", "quarks_1_rational_1", "quarks_2_ratio_1", "quarks_2_rational_1", "gauge")}
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    for quarks in ("quarks_1", "quarks_2"):
+        assert numpy.all(found[f"steps/filtered_links_{quarks}"] == 0)
+    assert b"ENSEMBLE_ID = nf2+1+1_" in box.bytes("field.000002.nersc")
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded()
+    box.plaq("run hmc.toml --set output.prefix=filter --set hmc.force_filter=0.9").succeeded()
+    assert numpy.any(history(box, "filter.history.h5")["steps/filtered_links_quarks_1"] > 0)
+    expect_refusals(box, (("hmc.epsilons=[0.0]", "found 1 numbers for 3 masses"), ("action.epsilon=0.1", "epsilon is given too"),
+                          ("action_smearing.type=stout", "smear their links themselves")))
 
 
 def test_rules_of_several_pseudofermions(box):

@@ -9,7 +9,7 @@ import pytest
 
 from launched import Launched
 from program import Sandbox
-from test_hmc import HMC, SMEARED, THREE_FLAVOURS, expect_same, history, seconds
+from test_hmc import HISQ, HMC, JOINT, SMEARED, THREE_FLAVOURS, expect_same, history, seconds
 
 # Few long trajectories.
 LONG = [("thermalization = 2", "thermalization = 1"), ("thermalization = 1", "thermalization = 0"), ("separation = 2", "separation = 1"),
@@ -35,6 +35,8 @@ JOBS = {
     "three": long(THREE_FLAVOURS, "steps = [3, 2, 3]"),
     "smeared": long(SMEARED, "steps = [6, 3]"),
     "roots": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("twists = [0.5]", "pseudofermions = [2]"), "steps = [4, 3]"),
+    "staggered": long(JOINT.replace("steps = [4, 2]", "steps = [3, 2]"), "steps = [6, 3]"),
+    "hisq": long(HISQ, "steps = [3, 2]").replace("tolerance = 1e-5", "tolerance = 1e-3"),
     "multigrid": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappa = 0.13").replace("[output]", MULTIGRID),
                       "steps = [5, 3]"),
 }

@@ -143,6 +143,23 @@ class Chains(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "one pseudofermion"):
             plaq.HMC(self.gauge, seed=3, beta=5.5, quarks={**QUARKS, "pseudofermions": [2]}, steps=[2, 2], twists=[0.3])
 
+    def test_staggered_quarks(self):
+        """Joint masses with a heavy one, and HISQ quarks where a rank has enough slices."""
+        quarks = {"type": "staggered", "masses": [0.2, 0.5], "flavours": [2, 1]}
+        keys = {"seed": 3, "beta": 5.5, "rational": {"tolerance": 1e-5}, "steps": [2, 2], "length": 0.2, "heavier_masses": [1.2]}
+        chain = plaq.HMC(self.gauge, quarks=quarks, joint_masses=True, **keys)
+        self.assertEqual(chain.terms, ["quarks_rational_1", "quarks_ratio_1", "gauge"])
+        self.assertLess(abs(chain.check_force("quarks_ratio_1")), 1e-5)
+        self.assertLess(abs(chain.trajectory().delta_h), 1)
+        with self.assertRaisesRegex(ValueError, "key 'epsilons' of quarks"):
+            plaq.HMC(self.gauge, quarks={**quarks, "epsilons": [0, 0.1]}, **keys)
+        if support.RANKS > 1:
+            return
+        quarks = {**quarks, "type": "hisq", "epsilons": [0.0, -0.1]}
+        chain = plaq.HMC(self.gauge, quarks=quarks, force_filter=1e-6, **keys)
+        for term in chain.terms:
+            self.assertLess(abs(chain.check_force(term)), 1e-5, term)
+
     def test_a_report(self):
         chain = plaq.HMC(self.gauge, seed=3, beta=5.5, quarks=QUARKS, twists=[0.3], steps=[2, 2], length=0.3)
         self.assertEqual(chain.terms, ["quarks", "quarks_ratio_1", "quarks_determinant", "gauge"])

@@ -13,6 +13,21 @@ namespace plaq {
 
 constexpr int most_pairs = 16;
 
+// e_mu(x), and the sign of the boundary condition for each time that a hop of `steps` steps leaves the
+// lattice.
+template <class Real, class Pairs, class Shape, class Site>
+PLAQ_HD Real hop_sign(const Shape& shape, int parity, const Site& site, int mu, int steps, int boundary) {
+  Real s = Real(1);
+  if (!Pairs::has_phases && boundary == 1) return s;
+  for_each_lane(site, [&](int lane, int index) {
+    const auto c = shape.coordinates(parity, index);
+    const int phase = Pairs::phase(shape, c, parity, mu);
+    const int leaves = (shape.global_coordinate(c, mu) + steps) / shape.global_extent[mu];
+    set_lane(s, lane, leaves % 2 == 1 ? phase * boundary : phase);
+  });
+  return s;
+}
+
 // F <- F - TA(N)/2. Inner index of the launch: direction. `Pairs`: quark fields on the lattice of the links,
 // with a filled halo.
 template <class TargetT, class T, class Pairs>
@@ -36,24 +51,48 @@ struct HopForce {
 #pragma unroll 1
     for (int i = 0; i < pairs; ++i)
       fields.add(mu, parity, site, GaugeLattice<TargetT, T>::Lattice::index(ahead), i, Real(weight[i]), sum);
-    const Real factor = Real(T(-0.5) * hop_weight[mu]) * sign(parity, site, mu);
+    const Real phase = hop_sign<Real, Pairs>(gauge.lattice.shape(), parity, site, mu, 1, boundary[mu]);
+    const Real factor = Real(T(-0.5) * hop_weight[mu]) * phase;
     const auto n = traceless_antihermitian(gauge.links.load(mu, parity, site) * sum);
     force.store(mu, parity, site, fma(factor, n, force.load_mutable(mu, parity, site)));
   }
+};
 
- private:
-  // e_mu(x) s_mu(x)
-  PLAQ_HD Real sign(int parity, const Site& site, int mu) const {
-    Real s = Real(T(1));
-    if (!Pairs::has_phases && boundary[mu] == 1) return s;
-    const auto& shape = gauge.lattice.shape();
-    for_each_lane(site, [&](int lane, int index) {
-      const auto c = shape.coordinates(parity, index);
-      const int phase = Pairs::phase(shape, c, parity, mu);
-      const bool leaves = shape.global_coordinate(c, mu) == shape.global_extent[mu] - 1;
-      set_lane(s, lane, leaves ? phase * boundary[mu] : phase);
-    });
-    return s;
+// Gradients of links L of hops of `steps` steps, which need not be unitary: for dS = Re sum over links of
+// tr(dL Sigma)
+//   Sigma_mu(x) <- Sigma_mu(x) + w e_mu(x) s_mu(x) sum_i k_i P_i,mu(x),
+// with P of x + steps mu in the place of x + mu, and a sign s for each time that the hop leaves the lattice.
+// Inner index of the launch: direction. `Pairs`: quark fields on the lattice of the links, with a halo that
+// is filled to this depth.
+template <class TargetT, class T, class Pairs>
+struct HopGradient {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  using Site = typename Arch::Site;
+  static constexpr int block_size = 384;
+
+  GaugeLattice<TargetT, T> gradient;
+  Pairs fields;
+  int pairs, steps;
+  T weight[most_pairs];  // k_i
+  T hop_weight;          // w
+  int boundary[4];       // sign
+
+  PLAQ_HD void operator()(int parity, const Site& site, int mu) const {
+    auto ahead = gradient.lattice.point(parity, site);
+    for (int step = 0; step < steps; ++step) ahead = gradient.lattice.step(ahead, mu, true);
+    auto sum = zero_matrix<Real>();
+#pragma unroll 1
+    for (int i = 0; i < pairs; ++i)
+      fields.add(mu, parity, site, GaugeLattice<TargetT, T>::Lattice::index(ahead), i, Real(weight[i]), sum);
+    const Real phase = hop_sign<Real, Pairs>(gradient.lattice.shape(), parity, site, mu, steps, boundary[mu]);
+    const Real factor = Real(hop_weight) * phase;
+    auto sigma = gradient.links.load_mutable(mu, parity, site);
+#pragma unroll
+    for (int a = 0; a < 3; ++a)
+#pragma unroll
+      for (int b = 0; b < 3; ++b) sigma.e[a][b] = fma(factor, sum.e[a][b], sigma.e[a][b]);
+    gradient.links.store(mu, parity, site, sigma);
   }
 };
 

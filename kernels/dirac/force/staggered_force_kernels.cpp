@@ -26,6 +26,23 @@ void StaggeredForceLaunch<Target>::hops(Field& force, const Field& links, const 
   for_each(owned_links<Target>(links), queue, kernel);
 }
 
+template <class Target>
+void StaggeredForceLaunch<Target>::gradient(Field& gradient, const Field& pairs,
+                                            std::span<const double> weights, int steps, double coefficient,
+                                            const std::array<int, 4>& boundary, const Queue& queue) {
+  HopGradient<Target, double, StaggeredPairs<Target, double>> kernel{
+      gauge_lattice<Target, double>(gradient),
+      {{staggered_view<Target, double>(pairs, 0), staggered_view<Target, double>(pairs, 1)}},
+      static_cast<int>(weights.size()),
+      steps,
+      {},
+      0.5 * coefficient,
+      {}};
+  std::copy(weights.begin(), weights.end(), kernel.weight);
+  std::copy(boundary.begin(), boundary.end(), kernel.boundary);
+  for_each(owned_links<Target>(gradient), queue, kernel);
+}
+
 template struct StaggeredForceLaunch<BuildTarget>;
 
 }  // namespace plaq

@@ -31,7 +31,8 @@ std::shared_ptr<WilsonQuark> quark_on(const SharedLattice& lattice, const MdSolv
 MdSolverSettings exact_solves() { return {.force_tolerance = 1e-13, .action_tolerance = 1e-13}; }
 
 std::shared_ptr<InverseRoot> root_of(std::shared_ptr<WilsonQuark> quark, double power) {
-  return std::make_shared<InverseRoot>(std::move(quark), InverseRootSettings{1e-4, 1, range, power});
+  return std::make_shared<InverseRoot>(std::move(quark),
+                                       InverseRootSettings{1e-4, 1, range, {PowerProduct(-power)}});
 }
 
 Field subfield_of(const WilsonQuark& quark, const Field& batch, int k) {

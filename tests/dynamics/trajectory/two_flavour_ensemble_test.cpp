@@ -105,7 +105,6 @@ TEST(TwoFlavourEnsemble, OfTwoPseudofermions) {
       WilsonParameters{.mass = WilsonParameters::mass_of_kappa(0.12048192771), .clover = {1, 1}},
       MdSolverSettings());
   InverseRootSettings settings{1e-6, 1, SpectralRange{0.05, 80}};
-  settings.power = 0.5;
   const auto root = std::make_shared<InverseRoot>(quark, settings);
   std::vector<MonomialPtr> quarks{std::make_shared<RationalMonomial>("quarks", 0, root, 0, 2),
                                   std::make_shared<DeterminantMonomial>("determinant", quark, 2)};

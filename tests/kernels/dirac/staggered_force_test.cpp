@@ -48,14 +48,14 @@ LinkMatrices slow_force(const reference::StaggeredParameters& p, const reference
 }
 
 // (1/2) Re sum_k k Z_e^dagger D_eo Z_o
-double slow_value(const reference::StaggeredParameters& p, const reference::GaugeField& gauge,
+double slow_value(const reference::StaggeredParameters& p, const reference::StaggeredLinks& links,
                   const Terms& terms) {
   double value = 0;
   for (std::size_t k = 0; k < terms.z.size(); ++k) {
     reference::ColorField even = terms.z[k], odd = terms.z[k];
-    for (int site = 0; site < gauge.lattice.volume(); ++site)
-      (gauge.lattice.parity(site) == 0 ? odd : even)[static_cast<std::size_t>(site)] = {};
-    const auto hop = staggered_hop(p, {gauge, gauge}, odd);
+    for (int site = 0; site < links.near.lattice.volume(); ++site)
+      (links.near.lattice.parity(site) == 0 ? odd : even)[static_cast<std::size_t>(site)] = {};
+    const auto hop = staggered_hop(p, links, odd);
     value += 0.5 * terms.weights[k] * reference::dot(even, hop).real();
   }
   return value;
@@ -84,6 +84,54 @@ Field fast_force(const SharedLattice& lattice, int depth, const std::array<int, 
   return force;
 }
 
+// Gradients of fat and long links by their formula, for dS = Re sum of tr(dF Sigma_F) + tr(dN Sigma_N).
+struct Gradients {
+  LinkMatrices fat, naik;
+};
+Gradients slow_gradients(const reference::StaggeredParameters& p, const reference::Lattice& lattice,
+                         const Terms& terms) {
+  Gradients all{LinkMatrices(static_cast<std::size_t>(lattice.volume())), {}};
+  all.naik = all.fat;
+  for (int site = 0; site < lattice.volume(); ++site)
+    for (int mu = 0; mu < 4; ++mu)
+      for (const int steps : {1, 3}) {
+        int end = site;
+        double c = lattice.parity(site) == 0 ? 0.5 : -0.5;
+        for (int step = 0; step < steps; ++step) {
+          if (lattice.wraps_forward(end, mu)) c *= p.boundary[static_cast<std::size_t>(mu)];
+          end = lattice.forward(end, mu);
+        }
+        c *= eta(lattice, site, mu) * (steps == 1 ? 1 : p.naik);
+        auto& sigma =
+            (steps == 1 ? all.fat : all.naik)[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
+        for (std::size_t k = 0; k < terms.z.size(); ++k) {
+          const auto &ahead = terms.z[k][static_cast<std::size_t>(end)],
+                     &here = terms.z[k][static_cast<std::size_t>(site)];
+          for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+              sigma(i, j) += c * terms.weights[k] * ahead[static_cast<std::size_t>(i)] *
+                             std::conj(here[static_cast<std::size_t>(j)]);
+        }
+      }
+  return all;
+}
+
+void expect_matrices(const Field& found, const GeometryPtr& geometry, const LinkMatrices& expected) {
+  Field host(geometry, gauge_spec(wide, Location::host));
+  copy(host, found);
+  double most = 0;
+  test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
+    for (int mu = 0; mu < 4; ++mu)
+      for (int k = 0; k < 9; ++k) {
+        const auto m = expected[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)](k / 3, k % 3);
+        const double off = std::abs(m - reference::Complex(get_real(host, mu, parity, s, 2 * k),
+                                                           get_real(host, mu, parity, s, 2 * k + 1)));
+        if (!(off <= most)) most = off;
+      }
+  });
+  EXPECT_LT(most, 2e-12);
+}
+
 class StaggeredForce : public testing::TestWithParam<Extents> {};
 
 TEST_P(StaggeredForce, MatchesMatricesCutOpenOnAllGrids) {
@@ -106,6 +154,37 @@ TEST_P(StaggeredForce, MatchesMatricesCutOpenOnAllGrids) {
             test::expect_force(fast_force(here, depth, p.boundary, gauge, terms, true), geometry, of_batch);
             if (!geometry->any_partitioned()) break;  // both depths are the same
           }
+        });
+  }
+}
+
+// Added to what is there.
+TEST_P(StaggeredForce, GradientsOfFatAndLongLinksMatchTheirFormula) {
+  const reference::Lattice lattice{GetParam()};
+  reference::Generator generator(95);
+  const Terms terms = random_terms(lattice, generator);
+  test::Turns turns(3);
+  for (auto p : boundaries()) {
+    p.naik = -0.3;
+    if (!turns.mine()) continue;
+    const auto expected = test::from_first_rank([&] { return slow_gradients(p, lattice, terms).fat; });
+    const auto expected_naik = test::from_first_rank([&] { return slow_gradients(p, lattice, terms).naik; });
+    test::for_all_geometries(
+        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+          const SharedLattice here = test::lattice_on(grid, geometry, location);
+          const auto extended = geometry->extended(3);
+          Field fat(extended, gauge_spec(wide, location)), naik(extended, gauge_spec(wide, location));
+          for (Field* field : {&fat, &naik}) here.queue.zero_async(field->data(0, 0), field->bytes());
+          plaq::StaggeredForce kernels(*here.grid, extended, p.boundary, here.queue, here.transport, 2);
+          const plaq::StaggeredForce::Gradients gradients{fat, naik, p.naik};
+          kernels.begin_gradients();
+          for (std::size_t k = 0; k < terms.z.size(); ++k)
+            kernels.add_gradients(gradients, to_plaq({terms.z[k]}, geometry, Subset::full, wide, location),
+                                  terms.weights[k]);
+          kernels.finish_gradients(gradients);
+          here.queue.synchronize();
+          expect_matrices(fat, geometry, expected);
+          expect_matrices(naik, geometry, expected_naik);
         });
   }
 }
@@ -149,8 +228,35 @@ TEST(SlowStaggeredForce, IsTheDerivative) {
     const auto t = random_direction(lattice, generator);
     const double predicted = derivative_along(t, slow_force(p, gauge, terms));
     const double difference = test::central_difference(
-        [&](double e) { return slow_value(p, moved_along(gauge, t, e), terms); }, 8e-3);
+        [&](double e) {
+          const auto moved = moved_along(gauge, t, e);
+          return slow_value(p, {moved, moved}, terms);
+        },
+        8e-3);
     EXPECT_NEAR(predicted / difference, 1, 1e-9);
+  }
+}
+
+// The value is linear in links that need not be unitary.
+TEST(SlowStaggeredForce, HasGradientsOfAnyLinks) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const reference::Lattice lattice{{2, 4, 6, 2}};
+  reference::Generator generator(93);
+  const auto fat = reference::random_matrices(lattice, generator),
+             naik = reference::random_matrices(lattice, generator);
+  for (auto p : boundaries()) {
+    p.naik = 0.7;
+    const Terms terms = random_terms(lattice, generator);
+    const Gradients sigma = slow_gradients(p, lattice, terms);
+    double sum = 0;
+    for (std::size_t x = 0; x < sigma.fat.size(); ++x)
+      for (int mu = 0; mu < 4; ++mu)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            sum += (fat.link[x][mu](i, j) * sigma.fat[x][mu](j, i) +
+                    naik.link[x][mu](i, j) * sigma.naik[x][mu](j, i))
+                       .real();
+    EXPECT_NEAR(sum / slow_value(p, {fat, naik}, terms), 1, 1e-11);
   }
 }
 
