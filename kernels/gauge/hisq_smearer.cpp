@@ -170,9 +170,9 @@ void HisqSmearer::record_smearing(const Geometry& geometry) const {
                   {links * (2 * 48 + 20 + 2) * 198, links * (2 * 25 + 3 + 2) * link_bytes}});
 }
 
-// Each level makes the staples again, 36 products a link, and has 144 for the gradient: kernels of a
-// direction read and write 60 matrices a site (kernels/site/fat_link_gradient.hpp). Six products for a link
-// of N, and some 30 for the unitary factor.
+// Each level makes the staples again, 36 products a link, and has 144 for the gradient; its kernels read and
+// write 66 matrices a link (kernels/site/fat_link_gradient.hpp). Six products for a link of N, some 30 for the
+// unitary factor, and 16 matrices for these and for sums of gradients.
 void HisqSmearer::record_chain_rule(const Geometry& geometry) const {
   const double links = 4 * static_cast<double>(geometry.local_volume());
   constexpr double link_bytes = 18 * sizeof(double);
@@ -182,7 +182,7 @@ void HisqSmearer::record_chain_rule(const Geometry& geometry) const {
                   18,
                   1,
                   false,
-                  {links * (2 * 180 + 30 + 6) * 198, links * (2 * 60 + 4 + 3 + 6) * link_bytes}});
+                  {links * (2 * 180 + 30 + 6) * 198, links * (2 * 66 + 16) * link_bytes}});
 }
 
 }  // namespace plaq

@@ -17,17 +17,9 @@ namespace {
 
 using reference::HisqTerm;
 using reference::LinkMatrices;
+using test::algebra_distance;
 using test::to_plaq;
 constexpr auto wide = Precision::double_precision;
-
-LinkMatrices random_matrices(const reference::Lattice& lattice, reference::Generator& generator) {
-  LinkMatrices all(static_cast<std::size_t>(lattice.volume()));
-  for (auto& at : all)
-    for (auto& m : at)
-      for (auto& row : m.element)
-        for (auto& z : row) z = reference::normal(generator);
-  return all;
-}
 
 double largest_of(const LinkMatrices& all) {
   double most = 0;
@@ -64,7 +56,7 @@ struct Case {
   double bound;  // of errors, relative to the largest element of the force
 };
 std::vector<Case> cases(const reference::Lattice& lattice, reference::Generator& generator) {
-  const auto weak = weak_gauge(lattice, generator, 0.5);
+  const auto weak = weak_gauge(lattice, generator, 0.3);
   return {{"weak", weak, {0}, HisqSmearer::usual_filter, 1e-13},
           {"three masses", weak, {-0.23, 0.11, 0}, 0, 1e-13},
           {"filtered in part", random_gauge(lattice, generator), {0.3}, 0.02, 1e-11},
@@ -119,8 +111,9 @@ TEST_P(HisqForce, MatchesPathsCutOpenWithTheSameBitsOnAnyGrid) {
   for (const Case& one : cases(lattice, generator)) {
     SCOPED_TRACE(one.name);
     std::vector<HisqTerm> fat;
-    for (const double epsilon : one.epsilons) fat.push_back({epsilon, random_matrices(lattice, generator)});
-    const LinkMatrices b = random_matrices(lattice, generator);
+    for (const double epsilon : one.epsilons)
+      fat.push_back({epsilon, random_matrices(lattice, generator).link});
+    const LinkMatrices b = random_matrices(lattice, generator).link;
     if (!turns.mine()) continue;
     int filtered = 0;
     const auto expected = test::from_first_rank([&] {
@@ -148,8 +141,8 @@ TEST_P(HisqForce, DoesNotDependOnTheDepthOfTheHalo) {
   const reference::Lattice lattice{GetParam()};
   reference::Generator generator(92);
   const Case one = cases(lattice, generator).front();
-  const std::vector<HisqTerm> fat{{0, random_matrices(lattice, generator)}};
-  const LinkMatrices b = random_matrices(lattice, generator);
+  const std::vector<HisqTerm> fat{{0, random_matrices(lattice, generator).link}};
+  const LinkMatrices b = random_matrices(lattice, generator).link;
   test::for_all_geometries(
       GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
         const auto bits = [&](int depth) {
@@ -200,8 +193,8 @@ TEST(HisqForceNearSingularLinks, IsFiniteAndCounted) {
       reference::Generator generator(94);
       const Case one{
           "near", nearly_singular(lattice, angle, generator), {0}, HisqSmearer::usual_filter, 1e-9};
-      const std::vector<HisqTerm> fat{{0, random_matrices(lattice, generator)}};
-      const LinkMatrices b = random_matrices(lattice, generator);
+      const std::vector<HisqTerm> fat{{0, random_matrices(lattice, generator).link}};
+      const LinkMatrices b = random_matrices(lattice, generator).link;
       OneForce made(one, grid, geometry, HisqSmearer::halo_depth, location);
       made.carry_back(fat, b);
       // Links in t, and in x where sin(angle)^2 is below the filter, too.
@@ -225,8 +218,9 @@ TEST(HisqForces, DoNotRememberGradientsOfOthers) {
   reference::Generator generator(95);
   const Case one = cases(lattice, generator)[1];
   std::vector<HisqTerm> fat;
-  for (const double epsilon : one.epsilons) fat.push_back({epsilon, random_matrices(lattice, generator)});
-  const LinkMatrices b = random_matrices(lattice, generator), none(b.size());
+  for (const double epsilon : one.epsilons)
+    fat.push_back({epsilon, random_matrices(lattice, generator).link});
+  const LinkMatrices b = random_matrices(lattice, generator).link, none(b.size());
   const ProcessGrid grid(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = grid.geometry(extents);
   for (const Location location : test::locations()) {
@@ -266,10 +260,10 @@ TEST(SlowHisqForce, IsTheDerivative) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const reference::Lattice lattice{{2, 4, 2, 2}};
   reference::Generator generator(96);
-  const auto gauge = reference::weak_gauge(lattice, generator, 0.4);
-  const std::vector<HisqTerm> fat{{-0.3, random_matrices(lattice, generator)},
-                                  {0.2, random_matrices(lattice, generator)}};
-  const LinkMatrices b = random_matrices(lattice, generator), t = random_direction(lattice, generator);
+  const auto gauge = reference::weak_gauge(lattice, generator, 0.2);
+  const std::vector<HisqTerm> fat{{-0.3, random_matrices(lattice, generator).link},
+                                  {0.2, random_matrices(lattice, generator).link}};
+  const LinkMatrices b = random_matrices(lattice, generator).link, t = random_direction(lattice, generator);
   const auto value = [&](double e) { return hisq_function(moved_along(gauge, t, e), fat, b); };
   const double h = 4e-3, c[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   double difference = 0;
