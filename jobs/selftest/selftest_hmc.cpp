@@ -61,10 +61,13 @@ CheckResult check_determinant(const Trial& trial, const WilsonParameters& quarks
   return result_of_force(force_deviation(lattice, monomial, weak_links(lattice, roughness, 1)));
 }
 
-CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, SeaQuark& quark) {
+constexpr double usual_step = 8e-3, short_step = 2e-3;  // of differences; the second one for HISQ links
+
+CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, SeaQuark& quark,
+                                double step = usual_step) {
   const Field links = weak_links(lattice, roughness, 1);
   const double draw = std::abs(draw_deviation(monomial, drawn_number, quark, links, 5, 8));
-  CheckResult result = result_of_force(force_deviation(lattice, monomial, links));
+  CheckResult result = result_of_force(force_deviation(lattice, monomial, links, step));
   result.passed = result.passed && draw < draw_bar;
   result.detail += fmt::format(", S/|eta|^2 - 1 {:.1e} (below {:.0e})", draw, draw_bar);
   return result;
@@ -101,11 +104,11 @@ CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool
 }
 
 CheckResult check_root(const std::shared_ptr<SeaQuark>& quark, const PowerProduct& target, int factors,
-                       int factor) {
+                       int factor, double step = usual_step) {
   const auto root = std::make_shared<InverseRoot>(
       quark, InverseRootSettings{.tolerance = 1e-5, .factors = factors, .range = {}, .targets = {target}});
   RationalMonomial monomial("quarks", drawn_number, root, factor);
-  return check_pseudofermion(quark->lattice(), monomial, *quark);
+  return check_pseudofermion(quark->lattice(), monomial, *quark, step);
 }
 
 CheckResult check_rational(const Trial& trial, const WilsonParameters& quarks, int factors, int factor) {
@@ -138,7 +141,7 @@ CheckResult check_hisq(const Trial& trial, double epsilon) {
                          .epsilon = epsilon};
   return check_root(
       std::make_shared<StaggeredQuark>(lattice, StaggeredParameters{.mass = 0.2}, exact_solves, links),
-      PowerProduct(-0.5), 1, 0);
+      PowerProduct(-0.5), 1, 0, short_step);
 }
 
 CheckResult check_way_back(const Trial& trial) {
