@@ -1,5 +1,6 @@
 // Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson and clover quarks,
-// and the chain rule of stout smearing. Bytes: each field read and written once.
+// and the chain rules of stout smearing and of HISQ links. Bytes: each field read and written once; of HISQ
+// links, by each kernel.
 #include <cmath>
 #include <functional>
 
@@ -10,8 +11,11 @@
 #include "kernels/dirac/force/wilson_force.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_action.hpp"
+#include "kernels/gauge/hisq_smearer.hpp"
 #include "kernels/gauge/momenta.hpp"
+#include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/stout_smearer.hpp"
+#include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -40,6 +44,44 @@ void expect_force(const Bench& bench, const Field& links, const Field& momenta, 
   if (!(std::abs(found - predicted) < 1e-5 * size))
     throw Error(ErrorKind::internal, "the force is " + std::to_string(predicted) +
                                          " along momenta, the action changes by " + std::to_string(found));
+}
+
+// The chain rule of HISQ links. Kernels of a direction read and write 66 matrices a site for each of two
+// levels (kernels/site/fat_link_gradient.hpp), the others together 64: sums of gradients, their adjoints,
+// long links, unitary factors, and the force. Some 400 products of matrices a link are the other limit. The
+// check is on smooth links, where the filter does not act, for the sum of Re tr F and Re tr N.
+void bench_hisq_force(Bench& bench) {
+  if (!bench.wants("hisq_force")) return;  // it takes much memory
+  constexpr auto wide = Precision::double_precision;
+  const ProcessGrid& grid = bench.grid();
+  const auto geometry = bench.geometry(), extended = geometry->extended(HisqSmearer::halo_depth);
+  const Queue queue = bench.plain_queue();
+  Field links(extended, gauge_spec(wide, bench.location())), unit(geometry, links.spec());
+  Field momenta(extended, algebra_spec(wide, bench.location())), force(extended, momenta.spec());
+  cold_start(unit, queue);
+  cold_start(links, queue);
+  draw_momenta(momenta, 1, 1, queue);
+  drift(links, momenta, 0.1, queue);
+  ExtendedHalo(grid, extended, links.spec(), bench.transport()).exchange(links, queue);
+  HisqSmearer hisq(grid, extended, geometry, {0}, HisqSmearer::usual_filter, queue, bench.transport());
+  hisq.smear(links);
+  queue.synchronize();
+  copy(hisq.fat_gradient(0), unit);
+  copy(hisq.three_gradient(), unit);
+  hisq.carry_back(force, links);
+  expect_force(bench, links, momenta, force, queue, [&](const Field& there) {
+    hisq.smear(there);
+    const double sum =
+        average_link_trace(grid, hisq.fat(0), queue) + average_link_trace(grid, hisq.three(), queue);
+    return 12 * static_cast<double>(geometry->global_volume()) * sum;
+  });
+  constexpr double reals = 18 * (2 * 4 * 66 + 64) + 2 * algebra_a_site;
+  bench.add_timed("hisq_force", wide, 1, reals * sizeof(double) * bench.local_sites(), "derivative", queue,
+                  [&](const Queue&) {
+                    hisq.fat_gradient(0);
+                    hisq.three_gradient();
+                    hisq.carry_back(force, links);
+                  });
 }
 
 }  // namespace
@@ -107,6 +149,7 @@ void bench_forces(Bench& bench, std::string_view) {
   copy(moving, links);
   add("drift", 2 * links_a_site + algebra_a_site, "none here",
       [&](const Queue& q) { drift(moving, momenta, 1e-3, q); });
+  bench_hisq_force(bench);
 }
 
 }  // namespace plaq::jobs

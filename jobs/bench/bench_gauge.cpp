@@ -4,12 +4,10 @@
 #include "core/system/kept_memory.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/hisq_links.hpp"
-#include "kernels/gauge/hisq_smearer.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/update.hpp"
@@ -71,32 +69,6 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
       "none here");
 }
 
-// The chain rule of HISQ links, in double precision. Kernels of a direction read and write 66 matrices a site
-// for each of two levels (kernels/site/fat_link_gradient.hpp), and the others together 64: sums of gradients,
-// their adjoints, long links, unitary factors, and the force. Products of matrices, some 400 a link, are the
-// other limit.
-void bench_hisq_force(Bench& bench, const Field& links) {
-  if (!bench.wants("hisq_force")) return;  // it takes much memory
-  const Queue queue = bench.plain_queue();
-  const ProcessGrid& grid = bench.grid();
-  const auto extended = bench.geometry()->extended(HisqSmearer::halo_depth);
-  Field gauge(extended, gauge_spec(Precision::double_precision, bench.location()));
-  copy(gauge, links);
-  ExtendedHalo(grid, extended, gauge.spec(), bench.transport()).exchange(gauge, queue);
-  HisqSmearer smearer(grid, extended, bench.geometry(), {0}, HisqSmearer::usual_filter, queue,
-                      bench.transport());
-  smearer.smear(gauge);
-  Field force(extended, algebra_spec(Precision::double_precision, bench.location()));
-  constexpr double reals = (2 * 4 * 66 + 64) * link + 2 * 4 * algebra;
-  bench.add_timed("hisq_force", Precision::double_precision, 1,
-                  reals * bytes_of(Precision::double_precision) * bench.local_sites(), "none here", queue,
-                  [&](const Queue&) {
-                    smearer.fat_gradient(0);
-                    smearer.three_gradient();
-                    smearer.carry_back(force, gauge);
-                  });
-}
-
 // Flows and updates with the Symanzik action, beside the updates with the Wilson action.
 void bench_actions_in(Bench& bench, const Field& links, Precision precision) {
   const ProcessGrid& grid = bench.grid();
@@ -139,7 +111,6 @@ void bench_gauge(Bench& bench, std::string_view) {
   for (const Precision precision : bench.precisions()) {
     bench_in(bench, links, precision);
     bench_actions_in(bench, links, precision);
-    if (precision == Precision::double_precision) bench_hisq_force(bench, links);
   }
 }
 

@@ -171,8 +171,8 @@ void HisqSmearer::record_smearing(const Geometry& geometry) const {
 }
 
 // Each level makes the staples again, 36 products a link, and has 144 for the gradient; its kernels read and
-// write 66 matrices a link (kernels/site/fat_link_gradient.hpp). Six products for a link of N, some 30 for the
-// unitary factor, and 16 matrices for these and for sums of gradients.
+// write 66 matrices a link (kernels/site/fat_link_gradient.hpp). Six products for a link of N, some 30 for
+// the unitary factor, and 16 matrices for these and for sums of gradients.
 void HisqSmearer::record_chain_rule(const Geometry& geometry) const {
   const double links = 4 * static_cast<double>(geometry.local_volume());
   constexpr double link_bytes = 18 * sizeof(double);

@@ -10,8 +10,8 @@
 // the middle. A staple s_nu[m] with the gradient g gives its sides V = U_nu the gradient t(g, m) + t(m, g),
 //   t(a, b)(x) = a(x) V(x+mu) b(x+nu)^dagger + a(x-mu)^dagger V(x-mu) b(x-mu+nu),
 // and the staples of F_mu with sides nu are those with (g, m) = (G, C_nu - c3 U_mu), (D_nu, U_mu),
-// (c7 B_rho, A_sigma), (c7 B_sigma, A_rho), the c3 U_mu of the first being part of the second: 144 products of
-// matrices a link beside those that make A and C.
+// (c7 B_rho, A_sigma), (c7 B_sigma, A_rho), the c3 U_mu of the first being part of the second: 144 products
+// of matrices a link beside those that make A and C.
 //
 // Links are unitary, and the gradient is that of dU = T U with T antihermitian: c1 - 6 cL is in the place of
 // c1 (asqtad_link.hpp), and parts of G that only other changes of U would see are not those of the paths.
