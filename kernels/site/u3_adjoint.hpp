@@ -6,9 +6,8 @@
 // the smallest eigenvalue of H where V is nearly singular.
 //
 // Programs of MILC and others take the square roots of h_i^2 + delta for the eigenvalues where one of h_i^2,
-// those of V^dagger V, is below delta (HISQ_FORCE_FILTER; Bazavov et al., Phys. Rev. D 82 (2010) 074501,
-// appendix). The force is finite everywhere then, and there not the one of the action: a Metropolis step
-// corrects for it.
+// those of V^dagger V, is below delta (HISQ_FORCE_FILTER; Bazavov et al., Phys. Rev. D 82 (2010) 074501).
+// The force is finite everywhere then, and there not the one of the action: a Metropolis step corrects for it.
 #pragma once
 
 #include "core/algebra/su3.hpp"
