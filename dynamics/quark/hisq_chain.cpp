@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "dynamics/trajectory_clock.hpp"
 
@@ -17,6 +18,7 @@ void HisqChain::update(const Field& links) {
   if (smearer_ && links_version_.is_of(links)) return;
   const TimedPart part(TrajectoryPart::links);
   if (!smearer_ || geometry_ != links.geometry_ptr()) {
+    const MemoryName name("HISQ links and gradients");
     smearer_.reset();  // before its successor takes memory
     geometry_ = links.geometry_ptr();
     smearer_ = std::make_unique<HisqSmearer>(*lattice_.grid, geometry_, lattice_.geometry, epsilons_, filter_,
