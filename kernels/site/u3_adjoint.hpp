@@ -7,7 +7,8 @@
 //
 // Programs of MILC and others take the square roots of h_i^2 + delta for the eigenvalues where one of h_i^2,
 // those of V^dagger V, is below delta (HISQ_FORCE_FILTER; Bazavov et al., Phys. Rev. D 82 (2010) 074501).
-// The force is finite everywhere then, and there not the one of the action: a Metropolis step corrects for it.
+// The force is finite everywhere then, and there not the one of the action: a Metropolis step corrects for
+// it.
 #pragma once
 
 #include "core/algebra/su3.hpp"
