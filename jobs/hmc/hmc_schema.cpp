@@ -1,4 +1,4 @@
-// hmc: gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover, staggered or HISQ quarks or without.
+// hmc: gauge fields by hybrid Monte Carlo, with Wilson, clover, staggered or HISQ quarks or without any.
 #include "jobs/hmc/hmc_schema.hpp"
 
 #include <fmt/format.h>
@@ -55,8 +55,8 @@ Table hmc() {
       "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour or staggered quarks, "
       "and quarks_determinant for the clover term; for quarks of several masses the same with quarks_1, "
       "quarks_2, ... in place of "
-      "quarks. A ladder of staggered quarks begins with quarks_rational_1, and joint masses are quarks_1 "
-      "together.",
+      "quarks. A ladder of staggered quarks begins with quarks_rational_1, and joint masses count as "
+      "one.",
       joined<Key>(
           {trajectory_keys(),
            {field(&HmcKeys::acceptance, "acceptance",

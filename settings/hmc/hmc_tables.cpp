@@ -32,7 +32,7 @@ std::vector<Key> trajectory_keys() {
           .without("epsilon of [action] for each mass"),
       field(&TrajectoryKeys::joint_masses, "joint_masses",
             "Staggered quarks: all masses with one epsilon are in the same pseudofermions, with r near "
-            "prod_k (x + m_k^2)^(-N_k/4n). The term quarks has them all."),
+            "prod_k (x + m_k^2)^(-N_k/4n), and count as one mass in the names of terms."),
       field(
           &TrajectoryKeys::force_filter, "force_filter",
           "HISQ: number delta that is added, in forces alone, to the eigenvalues of V^dagger V of a link "
