@@ -369,7 +369,8 @@ steps = [4, 2]""").replace("configurations = 2", "configurations = 1").replace(
     "reversibility_every = 3", "reversibility_every = 2").replace("[output]", """[rational]
 tolerance = 1e-5
 [output]""")
-HISQ = JOINT.replace("4, 4, 4, 4", "4, 4, 4, 8").replace('"staggered"', '"hisq"').replace("masses = [0.4, 0.15]", "masses = [0.4, 0.15, 0.8]").replace(
+HISQ = JOINT.replace("4, 4, 4, 4", "4, 4, 4, 8").replace('"staggered"', '"hisq"').replace(
+    "masses = [0.4, 0.15]", "masses = [0.4, 0.15, 0.8]").replace(
     "flavours = [1, 2]", "flavours = [1, 2, 1]\nepsilons = [0.0, 0.0, -0.15]").replace('[gauge]\nbeta = 5.5', """[gauge]
 action = "luscher_weisz"
 u0 = 0.87
@@ -420,7 +421,8 @@ def test_hisq(box):
     box.plaq("run hmc.toml").succeeded()
     found = history(box)
     assert {name for name in found if "force_rms" in name} == {
-        f"steps/force_rms_{term}" for term in ("quarks_1_ratio_1", "quarks_1_rational_1", "quarks_2_ratio_1", "quarks_2_rational_1", "gauge")}
+        f"steps/force_rms_{term}"
+        for term in ("quarks_1_ratio_1", "quarks_1_rational_1", "quarks_2_ratio_1", "quarks_2_rational_1", "gauge")}
     assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
     assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
     for quarks in ("quarks_1", "quarks_2"):
