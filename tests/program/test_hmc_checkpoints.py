@@ -32,7 +32,7 @@ def long(job, steps):
 
 def heavy(job):
     """Staggered quarks whose rational functions take no time to find, so that trajectories are long beside what goes before."""
-    return job.replace("0.4, 0.15", "1.4, 1.0").replace("0.8]", "1.8]").replace("heavier_masses = [1.0]", "heavier_masses = [2.0]").replace(
+    return job.replace("0.4, 0.15", "1.4, 1.0").replace("heavier_masses = [1.0]", "heavier_masses = [2.0]").replace(
         "tolerance = 1e-5", "tolerance = 1e-3").replace("configurations = 1", "configurations = 3")
 
 
@@ -42,7 +42,8 @@ JOBS = {
     "smeared": long(SMEARED, "steps = [6, 3]"),
     "roots": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("twists = [0.5]", "pseudofermions = [2]"), "steps = [4, 3]"),
     "staggered": heavy(long(JOINT.replace("steps = [4, 2]", "steps = [3, 2]"), "steps = [16, 4]")),
-    "hisq": heavy(long(HISQ, "steps = [3, 2]")),
+    "hisq": heavy(long(HISQ, "steps = [3, 2]").replace(", 0.8]", "]").replace("[1, 2, 1]", "[1, 2]").replace(
+        "[0.0, 0.0, -0.15]", "[-0.1, -0.1]").replace("quarks_1_ratio_1", "quarks_ratio_1")),
     "multigrid": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("kappa = 0.12", "kappa = 0.13").replace("[output]", MULTIGRID),
                       "steps = [5, 3]"),
 }
