@@ -351,6 +351,7 @@ void copy_parity(Field& to, const Field& from, int parity, const Queue& queue) {
 void copy_subfield(Field& to, int to_subfield, const Field& from, int from_subfield) {
   FieldSpec alike = to.spec();
   alike.subfields = from.subfields();
+  alike.Ls = from.Ls();  // slices count as subfields
   require(alike == from.spec() && alike.order == Order::sites_fastest &&
               to.layout().size() == from.layout().size(),
           "copy_subfield between fields of different shape");

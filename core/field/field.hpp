@@ -174,8 +174,8 @@ void expect(const Field& field, Location location, Precision precision, int spin
 /// @param queue  where the work is queued
 void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);
 
-/// Copies one subfield between fields that are alike but for their number of subfields, sites fastest. Waits
-/// for the end.
+/// Copies one subfield between fields that are alike but for their number of subfields and Ls, sites fastest.
+/// Waits for the end.
 /// @param to  the field that is written
 /// @param to_subfield  number of the subfield there
 /// @param from  the field that is read

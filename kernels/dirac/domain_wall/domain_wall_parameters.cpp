@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "core/operator/active_set.hpp"
@@ -78,6 +79,13 @@ void DomainWallParameters::check() const {
            ", but both must be greater than 0");
 }
 
+bool DomainWallParameters::same_on_all_slices() const {
+  const auto alike = [](const std::vector<double>& x) {
+    return std::adjacent_find(x.begin(), x.end(), std::not_equal_to<>()) == x.end();
+  };
+  return alike(omega) && alike(sigma);
+}
+
 // Weights that are typed in have as many digits as that: sums and differences of decimal numbers.
 bool DomainWallParameters::gamma5_hermitian() const {
   constexpr double rounding = 1e-10;
@@ -94,12 +102,14 @@ bool DomainWallParameters::gamma5_hermitian() const {
 }
 
 void DomainWallParameters::check_even_odd() const {
-  const FifthMatrices of(*this, chiral_plus);
-  const std::string where = " is singular for Ls = " + std::to_string(Ls()) +
-                            ", m = " + std::to_string(mass) +
-                            " and these weights, so that there is no even-odd form";
-  if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd Ls, sigma = omega and m = 1)");
-  if (of.x.singular()) refuse("(1 + 3 nu/xi - m0) (omega + sigma L) + 1 - L" + where);
+  for (const int chirality : {chiral_plus, chiral_minus}) {
+    const FifthMatrices of(*this, chirality);
+    const double m = chirality == chiral_plus ? mass : minus_mass.value_or(mass);
+    const std::string where = " is singular for Ls = " + std::to_string(Ls()) + ", m = " + std::to_string(m) +
+                              " and these weights, so that there is no even-odd form";
+    if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd Ls, sigma = omega and m = 1)");
+    if (of.x.singular()) refuse("(1 + 3 nu/xi - m0) (omega + sigma L) + 1 - L" + where);
+  }
 }
 
 }  // namespace plaq

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
@@ -17,6 +18,7 @@ namespace plaq {
 struct DomainWallParameters {
   double m0 = 1.8;                           // height of the wall, 0 < m0 < 2
   double mass = 0;                           // m, the coefficient of the boundary term
+  std::optional<double> minus_mass = {};     // that of L_- where it is another one than that of L_+
   std::vector<double> omega, sigma;          // one a slice
   std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
   double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction, of D_w
@@ -35,6 +37,7 @@ struct DomainWallParameters {
   // True if the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
   // is the same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
   bool gamma5_hermitian() const;
+  bool same_on_all_slices() const;  // both weights
   // Below it free quarks are one light flavour: 2, or where hops in space weigh
   // less than those in time 2 nu/xi.
   double highest_wall() const { return nu < xi ? 2 * nu / xi : 2; }

@@ -110,4 +110,20 @@ void DomainWallSchur::reconstruct(Field& full, const Field& solution, const Fiel
   apply_fifth(full, solution, s2_, parity_, all, queue());
 }
 
+void DomainWallSchur::complete(Field& full, const Field& x) {
+  const ActiveSet all(x.batch());
+  const int q = 1 - parity_;
+  hopping_->apply(full, x, q, false, all.spread(Ls()), {});
+  apply_fifth(full, full, m5_[0], q, all, queue(), 0, nullptr, 0.5);
+  copy_parity(full, x, parity_, queue());
+}
+
+void DomainWallSchur::complete_adjoint(Field& full, const Field& y) {
+  const ActiveSet all(y.batch());
+  const int q = 1 - parity_;
+  apply_fifth(full, y, m5_[1], parity_, all, queue());
+  hopping_->apply(full, full, q, true, all.spread(Ls()), {});
+  apply_fifth(full, full, m5_[1], q, all, queue(), 0, nullptr, 0.5);
+}
+
 }  // namespace plaq

@@ -31,6 +31,12 @@ class DomainWallSchur final : public SchurOperator {
   void reduce_guess(Field& reduced, const Field& full) override;  // x' = S2^-1 x
   void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
 
+  // Vectors on all sites with Y^dagger dC X = Y_full^dagger dD_w X_full on each slice, as forces want them:
+  //   X_full = (X, M5 hop X / 2),   Y_full = (M5^dagger Y, M5^dagger hop^dagger M5^dagger Y / 2)
+  // on (p, q). Fields are those of a batch. Collective.
+  void complete(Field& full, const Field& x);
+  void complete_adjoint(Field& full, const Field& y);
+
  private:
   int Ls() const { return parameters_.Ls(); }
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

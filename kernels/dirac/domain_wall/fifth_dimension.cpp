@@ -58,10 +58,10 @@ bool ShiftMatrix::singular() const {
 FifthMatrices::FifthMatrices(const DomainWallParameters& p, int chirality) {
   const int neighbor = chirality == chiral_plus ? -1 : 1;
   x = y = ShiftMatrix::unit(p.Ls(), neighbor);
-  const double k = p.diagonal();
+  const double k = p.diagonal(), mass = chirality == chiral_plus ? p.mass : p.minus_mass.value_or(p.mass);
   for (std::size_t s = 0; s < p.omega.size(); ++s) {
     const bool edge = s == (chirality == chiral_plus ? 0 : p.omega.size() - 1);
-    const double shift = edge ? -p.mass : 1;  // of L
+    const double shift = edge ? -mass : 1;  // of L
     y.d[s] = p.omega[s];
     y.e[s] = p.sigma[s] * shift;
     x.d[s] = k * p.omega[s] + 1;

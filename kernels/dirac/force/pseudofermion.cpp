@@ -10,8 +10,9 @@ namespace {
 
 // Records a launch that reads and writes so many reals a site of one parity.
 void record_sites(const Field& field, const char* name, int reals, const Queue& queue) {
-  require(field.subfields() == 1, "a pseudofermion is one right-hand side");
-  const double bytes = 0.5 * static_cast<double>(field.geometry().local_volume()) * reals * sizeof(double);
+  require(field.batch() == 1, "a pseudofermion is one right-hand side");
+  const double sites = 0.5 * static_cast<double>(field.geometry().local_volume());
+  const double bytes = sites * field.Ls() * reals * sizeof(double);
   record(queue, {name, "vector_update", Precision::double_precision, 0, 1, false, {0, bytes}});
 }
 

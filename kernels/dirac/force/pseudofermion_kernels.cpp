@@ -18,7 +18,7 @@ struct PseudofermionDraw {
   SpinView<TargetT, double, Spins, double, false> eta;
   std::uint64_t seed;
   std::uint32_t trajectory, number;
-  int parity;
+  int parity, slice;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
     Vector<Real> psi;
@@ -30,13 +30,13 @@ struct PseudofermionDraw {
                                 number % 16, number / 16};
 #pragma unroll 1
       for (int k = 0; k < 3 * Spins; ++k) {
-        const auto pair = stream.draw(static_cast<std::uint32_t>(k)).gaussian();
+        const auto pair = stream.draw(static_cast<std::uint32_t>(3 * Spins * slice + k)).gaussian();
         auto& z = psi.s[k / 3].c[k % 3];
         set_lane(z.re, lane, pair.first * 0.70710678118654752440);
         set_lane(z.im, lane, pair.second * 0.70710678118654752440);
       }
     });
-    eta.store(0, site, psi);
+    eta.store(slice, site, psi);
   }
 };
 
@@ -53,12 +53,13 @@ void PseudofermionLaunch<Target>::draw(Field& eta, int parity, std::uint64_t see
   const auto launch = [&](const auto& kernel) { for_each(sites_of<Target>(eta, parity), queue, kernel); };
   const LatticeShape& shape = eta.geometry().shape();
   const auto k = static_cast<std::uint32_t>(number);
-  if (eta.spec().spins == 1)
-    launch(PseudofermionDraw<Target, StaggeredVector, 1>{shape, staggered_view<Target, double>(eta, parity),
-                                                         seed, trajectory, k, parity});
-  else
-    launch(PseudofermionDraw<Target, Spinor, 4>{shape, spinor_view<Target, double>(eta, parity), seed,
-                                                trajectory, k, parity});
+  for (int slice = 0; slice < eta.Ls(); ++slice)
+    if (eta.spec().spins == 1)
+      launch(PseudofermionDraw<Target, StaggeredVector, 1>{shape, staggered_view<Target, double>(eta, parity),
+                                                           seed, trajectory, k, parity, slice});
+    else
+      launch(PseudofermionDraw<Target, Spinor, 4>{shape, spinor_view<Target, double>(eta, parity), seed,
+                                                  trajectory, k, parity, slice});
 }
 
 template struct PseudofermionLaunch<BuildTarget>;
