@@ -33,9 +33,9 @@ struct GaugeActionSettings {
 
 /// Sea quarks of one mass.
 struct SeaQuarkSettings {
-  ActionPtr action;  ///< of wilson(), clover(), staggered() or hisq()
-  /// Degenerate flavours: 1, 2 or 3 of Wilson and clover quarks; one, and the third one of three, by a
-  /// rational function. 1 to 16 of staggered quarks, by rational functions.
+  ActionPtr action;  ///< of wilson(), clover(), staggered(), hisq() or domain_wall()
+  /// Degenerate flavours: 1, 2 or 3 of Wilson, clover and domain-wall quarks; one, and the third one of
+  /// three, by a rational function. 1 to 16 of staggered quarks, by rational functions.
   int flavours = 2;
   /// Pseudofermions for their determinant, 1 to 8; several have a root of it each, by rational functions.
   int pseudofermions = 1;
@@ -75,6 +75,8 @@ struct HmcSettings {
   double force_filter = 5e-5;  ///< of HISQ quarks, as in [hmc] of hmc jobs
   /// Even-odd form of pairs of flavours: "asymmetric" or "symmetric".
   std::string even_odd = "asymmetric";
+  /// Action of an odd flavour: "rational", or "exact" for domain-wall quarks.
+  std::string one_flavour = "rational";
   double length = 1;  ///< of a trajectory
   /// Names of terms on each time scale, the slowest first, with spaces between them. None: quarks, then
   /// gauge and own terms.

@@ -4,6 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "settings/gauge/gauge_action_table.hpp"
 #include "settings/hmc/hmc_tables.hpp"
@@ -19,15 +20,28 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
         ErrorKind::usage,
         fmt::format("HmcChain(): setting 'even_odd': expected \"asymmetric\" or \"symmetric\", found \"{}\"",
                     s.even_odd));
+  if (s.one_flavour != "rational" && s.one_flavour != "exact")
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("HmcChain(): setting 'one_flavour': expected \"rational\" or \"exact\", found \"{}\"",
+                    s.one_flavour));
   TermSettings terms{
       {}, s.twists, s.rational.factors, {}, s.time_scales, s.heavier_masses, s.even_odd == "symmetric"};
   for (const SeaQuarkSettings& quarks : s.quarks) {
     SeaQuarks sea{.flavours = quarks.flavours, .pseudofermions = quarks.pseudofermions};
     const bool staggered = quarks.action && take_staggered(sea, *quarks.action);
-    if (!staggered && (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr))
+    const auto* walls = quarks.action ? parameters_of<DomainWallChoice>(*quarks.action) : nullptr;
+    if (walls == nullptr && !staggered &&
+        (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr))
       throw Error(
           ErrorKind::usage,
-          "HmcChain(): setting 'quarks': expected actions of wilson(), clover(), staggered() or hisq()");
+          "HmcChain(): setting 'quarks': expected actions of wilson(), clover(), staggered(), hisq() or "
+          "domain_wall()");
+    if (walls != nullptr && walls->measures_bounds())
+      throw Error(ErrorKind::usage,
+                  "HmcChain(): setting 'quarks': optimal weights of sea quarks need spectral bounds");
+    if (walls != nullptr) sea.domain_wall = walls->parameters();
+    sea.exact = s.one_flavour == "exact";
     const int most = staggered ? 16 : 3;
     if (quarks.flavours < 1 || quarks.flavours > most)
       throw Error(ErrorKind::usage,
@@ -37,7 +51,7 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
       throw Error(ErrorKind::usage,
                   fmt::format("HmcChain(): setting 'quarks': expected 1 to 8 pseudofermions, found {}",
                               quarks.pseudofermions));
-    if (!staggered) sea.parameters = wilson_parameters(*quarks.action);
+    if (!staggered && walls == nullptr) sea.parameters = wilson_parameters(*quarks.action);
     terms.quarks.push_back(sea);
   }
   if (s.joint_masses) terms.quarks = joint_quarks(terms.quarks);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
-#include "kernels/dirac/force/pseudofermion.hpp"
 
 namespace plaq {
 
@@ -21,7 +20,7 @@ RationalMonomial::RationalMonomial(std::string name, int number, std::shared_ptr
 // Fields for solutions.
 void RationalMonomial::make_room(std::size_t poles) {
   x_.resize(std::min(x_.size(), poles));
-  while (x_.size() < poles) x_.push_back(quark_->vector(phi_.subfields()));
+  while (x_.size() < poles) x_.push_back(quark_->vector(phi_.batch()));
 }
 
 void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
@@ -31,7 +30,7 @@ void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_
   require(std::all_of(residues.begin(), residues.end(), [](double a) { return a > 0; }),
           "a rational function of a pseudofermion has positive residues");
   make_room(residues.size());
-  draw_noise(seed, trajectory);
+  quark_->draw_vectors(phi_, seed, trajectory, number_);
   if (const auto iterations = quark_->multiply_by_root(phi_, x_, r())) {
     iterations_ += *iterations;
     return;
@@ -42,18 +41,6 @@ void RationalMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_
   quark_->add(phi_, root.constant() - 1, phi_);
   for (std::size_t i = 0; i < x_.size(); ++i) quark_->add(phi_, root.residues()[i], x_[i]);
   make_room(residues.size());
-}
-
-// eta of each pseudofermion.
-void RationalMonomial::draw_noise(std::uint64_t seed, std::uint32_t trajectory) {
-  const Queue& queue = quark_->lattice().queue;
-  if (phi_.subfields() == 1) return draw_pseudofermion(phi_, seed, trajectory, number_, queue);
-  Field eta = quark_->vector();
-  for (int k = 0; k < phi_.subfields(); ++k) {
-    draw_pseudofermion(eta, seed, trajectory, number_ + k, queue);
-    queue.synchronize();
-    copy_subfield(phi_, k, eta, 0);
-  }
 }
 
 double RationalMonomial::value(const Field& links) {
@@ -68,7 +55,7 @@ double RationalMonomial::value(const Field& links) {
 void RationalMonomial::force(Field& force, const Field& links) {
   quark_->update(links);
   iterations_ += quark_->solve_shifts(x_, phi_, r().shifts(), quark_->settings().force_tolerance);
-  quark_->begin_force(force, std::min(r().degree() * phi_.subfields(), 16));
+  quark_->begin_force(force, std::min(r().degree() * phi_.batch(), 16));
   for (std::size_t i = 0; i < x_.size(); ++i) quark_->add_pole_force(force, links, x_[i], r().residues()[i]);
   quark_->finish_force(force, links);
 }

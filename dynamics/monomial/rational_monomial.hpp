@@ -42,7 +42,6 @@ class RationalMonomial final : public Monomial {
   std::int64_t take_iterations() override { return std::exchange(iterations_, 0); }
 
  private:
-  void draw_noise(std::uint64_t seed, std::uint32_t trajectory);
   void make_room(std::size_t poles);
   const RationalFunction& r() const { return root_->factor(factor_); }
 

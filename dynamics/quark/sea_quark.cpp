@@ -9,6 +9,7 @@
 #include "core/system/performance_region.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/operations.hpp"
+#include "kernels/dirac/force/pseudofermion.hpp"
 #include "solvers/krylov/hermitian_cg.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/multishift_cg.hpp"
@@ -44,7 +45,7 @@ blas::Workspace& SeaQuark::work(int batch) {
 }
 
 double SeaQuark::real_product(const Field& a, const Field& b) {
-  const int batch = a.subfields();
+  const int batch = a.batch();
   auto local = blas::update_and_sum<blas::Dot>(
       work(batch), std::vector<blas::Coefficients>(static_cast<std::size_t>(batch)), {&a, &b});
   const auto sums = global_sums(*lattice_.grid, local);
@@ -54,9 +55,19 @@ double SeaQuark::real_product(const Field& a, const Field& b) {
 }
 
 void SeaQuark::add(Field& y, double factor, const Field& x) {
-  std::vector<blas::Coefficients> all(static_cast<std::size_t>(y.subfields()));
+  std::vector<blas::Coefficients> all(static_cast<std::size_t>(y.batch()));
   for (blas::Coefficients& c : all) c.value[0] = factor;
-  blas::update<blas::Triad>(work(y.subfields()), all, {&y, &x, &y});
+  blas::update<blas::Triad>(work(y.batch()), all, {&y, &x, &y});
+}
+
+void SeaQuark::draw_vectors(Field& eta, std::uint64_t seed, std::uint32_t trajectory, int number) const {
+  if (eta.batch() == 1) return draw_pseudofermion(eta, seed, trajectory, number, lattice_.queue);
+  Field one = vector();
+  for (int k = 0; k < eta.batch(); ++k) {
+    draw_pseudofermion(one, seed, trajectory, number + k, lattice_.queue);
+    lattice_.queue.synchronize();
+    for (int s = 0; s < one.Ls(); ++s) copy_subfield(eta, k * one.Ls() + s, one, s);
+  }
 }
 
 Precision SeaQuark::first_precision() const {
@@ -113,7 +124,7 @@ std::int64_t SeaQuark::solve_by_cg(Field& x, const Field& b, std::vector<double>
 // bits that it has alone.
 std::int64_t SeaQuark::solve_shifts_by_cg(std::vector<Field>& x, const Field& b,
                                           const std::vector<double>& shifts, double tolerance) {
-  const int batch = b.subfields();
+  const int batch = b.batch();
   if (first_precision() == wide) return solve_at_once(operator_in(wide, batch), x, b, shifts, tolerance);
   constexpr auto low = Precision::single_precision;
   constexpr double as_far_as_single = 1e-5;
@@ -151,7 +162,7 @@ std::int64_t SeaQuark::solve_at_once(LinearOperator& a, std::vector<Field>& x, c
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = settings_.max_iterations;
-  MultishiftCg solver(a, *lattice_.grid, b.subfields(), shifts);
+  MultishiftCg solver(a, *lattice_.grid, b.batch(), shifts);
   const MultishiftReport report = solver.solve(x, b, parameters);
   std::int64_t iterations = report.iterations;
   for (std::size_t i = 0; i < shifts.size(); ++i) {

@@ -1,7 +1,8 @@
 // Sea quarks on the links of a chain, as rational functions of their operator see them: A, Hermitian and
 // positive on even sites, whose powers are powers of the determinant. Wilson and clover quarks have
 // A = Q^2, det A = (det S)^2 (dynamics/quark/wilson_quark.hpp), staggered quarks A = m^2 - D_eo D_oe/4,
-// det A = det M (dynamics/quark/staggered_quark.hpp).
+// det A = det M (dynamics/quark/staggered_quark.hpp), domain-wall quarks A = S^dagger S
+// (dynamics/quark/domain_wall_sea_quark.hpp).
 #pragma once
 
 #include <cstdint>
@@ -74,6 +75,13 @@ class SeaQuark {
                                                        const RationalFunction& /*r*/) {
     return std::nullopt;
   }
+
+  /// Draws vectors of pseudofermions (kernels/dirac/force/pseudofermion.hpp).
+  /// @param eta         a batch
+  /// @param seed        of the chain
+  /// @param trajectory  its number
+  /// @param number      of the first one in the chain
+  void draw_vectors(Field& eta, std::uint64_t seed, std::uint32_t trajectory, int number) const;
 
   /// Begins a force on links of its geometry: sets it to 0.
   /// @param batch  vectors that are read in one pass over the links, at least

@@ -12,23 +12,18 @@
 #include "dynamics/quark/multigrid_solves.hpp"
 #include "dynamics/quark/wilson_operators.hpp"
 #include "dynamics/trajectory_clock.hpp"
-#include "kernels/dirac/force/pseudofermion.hpp"
 #include "quarks/action/wilson_action.hpp"
-#include "solvers/eigen/singular_range.hpp"
 
 namespace plaq {
 namespace {
 
-// Accuracy of both ends: far within the margins of a rational function (dynamics/monomial/inverse_root.cpp).
-constexpr SingularRangeParameters of_range{.basis = 16, .accuracy = 1e-2, .check_every = 4};
 constexpr SpectralRange assumed_range{1e-3, 80};  // of S^dagger S, by dry runs: near the strange quark
 
 }  // namespace
 
 WilsonQuark::WilsonQuark(const SharedLattice& lattice, const WilsonParameters& parameters,
                          const MdSolverSettings& settings, QuarkLinks links, Form form)
-    : SeaQuark(lattice, settings), parameters_(parameters), links_(std::move(links)), form_(form) {
-  if (!links_.copies) links_.copies = std::make_shared<LinkCopies>(lattice);
+    : PairQuark(lattice, settings, parameters, std::move(links)), parameters_(parameters), form_(form) {
   require(form == Form::asymmetric || !settings.multigrid, "multigrid of the symmetric form of sea quarks");
   if (settings.multigrid)
     multigrid_ = std::make_unique<MultigridSolves>(
@@ -50,19 +45,6 @@ void WilsonQuark::begin_trajectory(const Field& links) {
   if (multigrid_ && !trajectory_version_.is_of(links)) multigrid_->forget(links);
   trajectory_version_ = VersionOf(links);
   update(links);
-}
-
-// Links that left SU(3), or clover blocks without an inverse, are errors on every rank.
-void WilsonQuark::update(const Field& links) {
-  // Other quarks may have taken other links in between, and operators that are made later read the copies.
-  if (operators_ && links_version_.is_of(links) && links_.copies->has(links)) return;
-  try {
-    make_operators(links);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input_file && error.kind() != ErrorKind::job_file) throw;
-    throw MdFailure(error.what());
-  }
-  links_version_ = VersionOf(links);
 }
 
 void WilsonQuark::make_operators(const Field& links) {
@@ -150,22 +132,10 @@ std::optional<std::int64_t> WilsonQuark::solve_by_multigrid(Field& x, const Fiel
 SpectralRange WilsonQuark::spectral_range() {
   require(parameters_.twisted_mass == 0 && form_ == Form::asymmetric,
           "the spectral range of quarks whose Q is not Hermitian");
-  Field start = vector();
-  draw_pseudofermion(start, 1, 0, 255, lattice_.queue);
-  WilsonSchur& exact = operators_->in(wide).schur;
-  const auto range = first_precision() == wide
-                         ? singular_range(exact, *lattice_.grid, start, of_range)
-                         : singular_range(exact, operators_->in(Precision::single_precision).schur,
-                                          *lattice_.grid, start, of_range);
-  if (!range.converged())
-    throw MdFailure("the smallest and the largest eigenvalue of the Dirac operator were not found");
-  log::debug(fmt::format(
-      "Q^2 of kappa = {:.8g} is within [{:.8g}, {:.8g}], found by {} products in single and {} in "
-      "double precision",
-      1 / (2 * (parameters_.mass + 4)), range.below * range.below, range.above * range.above,
-      range.low_applications, range.applications));
-  lowest_ = by_data(range.below * range.below, assumed_range.low);
-  return {lowest_, by_data(range.above * range.above, assumed_range.high)};
+  const Precision precision = first_precision() == wide ? wide : Precision::single_precision;
+  const auto [low, high] = range_of(operators_->in(wide).schur, operators_->in(precision).schur);
+  lowest_ = by_data(low, assumed_range.low);
+  return {lowest_, by_data(high, assumed_range.high)};
 }
 
 // With r(x) = A prod_i (x + nu_i^2)/(x + mu_i^2),
@@ -184,8 +154,7 @@ std::optional<std::int64_t> WilsonQuark::multiply_by_root(Field& b, std::vector<
     add(b, e * nu, x[i]);
     add(sum, e, x[i]);
   }
-  apply(s_of(sum), sum, 0, false);
-  add_twist(b, s_x_, 1, 0, lattice_.queue);
+  add_twist(b, s_times(sum), 1, 0, lattice_.queue);
   add(b, 1 / std::sqrt(r.amplitude()) - 1, b);
   return iterations;
 }
@@ -215,13 +184,6 @@ void WilsonQuark::complete(Field& full, const Field& even, bool dagger) {
   exact.hopping->apply(full, even, 1, dagger, all, sum);
 }
 
-void WilsonQuark::begin_force(Field& force, int batch) {
-  if (!force_kernels_ || force_kernels_->batch() < batch)
-    force_kernels_ = std::make_unique<WilsonForce>(*lattice_.grid, force.geometry_ptr(), parameters_,
-                                                   lattice_.queue, lattice_.transport, batch);
-  force_kernels_->begin(force);
-}
-
 void WilsonQuark::make_pair(Pair& pair, const Field& x, const Field& y) {
   const FieldSpec spec = spinor_spec(Subset::full, x.subfields(), wide, lattice_.location());
   if (!pair.x || pair.x.subfields() != x.subfields()) pair = {};
@@ -242,36 +204,13 @@ void WilsonQuark::make_pair(Pair& pair, const Field& x, const Field& y) {
   apply_site_diagonal(pair.clover_x, pair.even, {}, 0, false, all, lattice_.queue, &x, -1);
 }
 
-void WilsonQuark::add_force_of(WilsonQuark& others, Field& force, const Field& links, const Field& x,
-                               const Field& y, double k) {
-  others.make_pair(pair_, x, y);
-  if (const auto& exponent = others.operators_->exponent)
-    force_kernels_->take_exponent(exponent->term(), others.parameters_.diagonal());
-  force_kernels_->add_pair(force, links_.of_hops(links), pair_.x, pair_.y, k,
-                           pair_.clover_x ? &pair_.clover_x : nullptr);
-}
-
-void WilsonQuark::add_pole_force(Field& force, const Field& links, const Field& x, double k) {
-  apply(s_of(x), x, 0, false);
-  add_force(force, links, x, s_x_, k);
-}
-
-// Room for S x.
-Field& WilsonQuark::s_of(const Field& x) {
-  if (!s_x_ || s_x_.subfields() != x.subfields()) s_x_ = vector(x.subfields());
-  return s_x_;
+void WilsonQuark::prepare(WilsonForce& kernels) {
+  if (const auto& exponent = operators_->exponent)
+    kernels.take_exponent(exponent->term(), parameters_.diagonal());
 }
 
 void WilsonQuark::add_determinant_force(double flavours, int parity) {
   if (operators_->clover) force_kernels_->add_determinant(*operators_->clover, parity, flavours);
-}
-
-void WilsonQuark::finish_force(Field& force, const Field& links) {
-  const Field& hops = links_.of_hops(links);
-  force_kernels_->finish_hops(force, hops);
-  if (!links_.thin_clover) force_kernels_->add_clover(force, hops);
-  if (links_.smeared) links_.smeared->carry_back(force, links);
-  if (links_.thin_clover) force_kernels_->add_clover(force, links);
 }
 
 }  // namespace plaq

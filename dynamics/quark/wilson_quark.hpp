@@ -13,15 +13,13 @@
 
 #include "core/field/version_of.hpp"
 #include "dynamics/quark/multigrid_solves.hpp"
-#include "dynamics/quark/quark_links.hpp"
-#include "dynamics/quark/sea_quark.hpp"
-#include "kernels/dirac/force/wilson_force.hpp"
+#include "dynamics/quark/pair_quark.hpp"
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "solvers/report.hpp"
 
 namespace plaq {
 
-class WilsonQuark final : public SeaQuark {
+class WilsonQuark final : public PairQuark {
  public:
   using Form = WilsonSchur::Form;
   /// Makes nothing before update(). `links` of its functions are always those of the chain.
@@ -40,11 +38,6 @@ class WilsonQuark final : public SeaQuark {
   /// Spinors. Functions take batches of them but for solve().
   FieldSpec vector_spec(int batch) const override;
 
-  /// Takes these links, with a halo for smearing, else with or without. Does nothing where they are those of
-  /// the last call. Throws MdFailure on every rank if they are not in SU(3), or if a clover block has no
-  /// inverse. Collective.
-  void update(const Field& links) override;
-
   void begin_trajectory(const Field& links) override;
   void remember(StateArchive& archive) override {
     if (!multigrid_ || !archive.is_new(this)) return;
@@ -53,11 +46,9 @@ class WilsonQuark final : public SeaQuark {
   }
   int take_setup_rounds() override { return multigrid_ ? multigrid_->setup().take_rounds() : 0; }
 
-  /// out = W in, or W^dagger in; with a twisted mass mu >= 0, as in solve(). Collective.
-  void apply(Field& out, const Field& in, double mu, bool dagger);
-  /// Solves W^dagger W x = b, from x = 0. Returns the iterations. Throws MdFailure on every
-  /// rank where the true residual misses the tolerance. Collective.
-  std::int64_t solve(Field& x, const Field& b, double mu, double tolerance);
+  /// With a twisted mass mu >= 0, as in solve().
+  void apply(Field& out, const Field& in, double mu, bool dagger) override;
+  std::int64_t solve(Field& x, const Field& b, double mu, double tolerance) override;
   /// Solves (S^dagger S + shift_i) x_i = b, as solve() does: multigrid the smallest shifts for which it pays,
   /// multi-shift conjugate gradients all others at once. For the asymmetric form without a twisted mass, as
   /// spectral_range(), whose last result decides together with the first setup of a trajectory.
@@ -73,28 +64,14 @@ class WilsonQuark final : public SeaQuark {
   /// `negative` counts blocks of negative determinant. Collective.
   CloverDeterminant determinant(int parity);
 
-  void begin_force(Field& force, int batch = 1) override;
-  /// Adds to a force the contribution of -2 k Re Y^dagger dS X, X and Y on even sites: both are completed to
-  /// all sites, X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. In the symmetric form
-  /// dS = C_e^-1 (dS_asymmetric - dC_e S) of these two forms, so that C_e^-dagger Y_e takes the place of Y_e,
-  /// and X_e - S X_e that of X_e in the variation of C_e. Collective.
-  void add_force(Field& force, const Field& links, const Field& x, const Field& y, double k = 1) {
-    add_force_of(*this, force, links, x, y, k);
-  }
-  /// The pair of x and S x.
-  void add_pole_force(Field& force, const Field& links, const Field& x, double k) override;
-  /// Acts like add_force() with S of other quarks on the same links that differ in the mass alone.
-  void add_force_of(WilsonQuark& others, Field& force, const Field& links, const Field& x, const Field& y,
-                    double k);
   /// Adds to a force the contribution of -flavours ln det C on the sites of a parity.
   void add_determinant_force(double flavours, int parity);
-  void finish_force(Field& force, const Field& links) override;
 
  private:
   class Twisted;
   struct Stored;
   struct Operators;
-  void make_operators(const Field& links);
+  void make_operators(const Field& links) override;
   LinearOperator& operator_in(Precision precision, int batch) override;
   Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) override;
   std::string shift_text(double shift) const override;
@@ -105,27 +82,19 @@ class WilsonQuark final : public SeaQuark {
   std::size_t smallest_of_each(std::vector<Field>& x, const Field& b, const std::vector<double>& shifts,
                                double tolerance, std::int64_t& iterations);
   void extrapolate(std::vector<Field>& x, const std::vector<double>& shifts, std::size_t k);
-  // Fields on all sites between which the variation of M is that of S between x and y on even sites.
-  struct Pair {
-    Field x, y;
-    Field clover_x;  // in the place of x for the clover term, where that differs
-    Field even;      // workspace
-  };
   void complete(Field& full, const Field& even, bool dagger);
-  void make_pair(Pair& pair, const Field& x, const Field& y);
-  Field& s_of(const Field& x);
+  // X_o = C_o^-1 D_oe X_e / 2 and Y_o = C_o^-1 (D_eo)^dagger Y_e / 2. In the symmetric form
+  // dS = C_e^-1 (dS_asymmetric - dC_e S) of these two forms, so that C_e^-dagger Y_e takes the place of Y_e,
+  // and X_e - S X_e that of X_e in the variation of C_e.
+  void make_pair(Pair& pair, const Field& x, const Field& y) override;
+  void prepare(WilsonForce& kernels) override;
 
   WilsonParameters parameters_;
-  QuarkLinks links_;
   Form form_;
-  VersionOf links_version_;
   std::unique_ptr<Operators> operators_;
   std::unique_ptr<MultigridSolves> multigrid_;  // null without
   VersionOf trajectory_version_;                // of the links at its start
   double lowest_ = 0;                           // eigenvalue that spectral_range() has found
-  Pair pair_;                                   // when a force needs it
-  Field s_x_;                                   // S x of a pole, likewise
-  std::unique_ptr<WilsonForce> force_kernels_;
 };
 
 }  // namespace plaq

@@ -29,7 +29,7 @@ struct HmcSetup {
 struct HmcAction {
   std::vector<MdLevel> levels;
   struct Root {
-    std::string quarks;  // SeaQuarks::name
+    std::string quarks;  // SeaQuarks::name, or SeaQuarks::pauli_villars_name()
     std::shared_ptr<InverseRoot> root;
   };
   std::vector<Root> roots;  // of quarks with SeaQuarks::has_root()

@@ -114,9 +114,9 @@ std::vector<Term> terms_of(const TermSettings& settings) {
     const SeaQuarks& quarks = settings.quarks[q];
     const std::string& name = quarks.name;
     if (quarks.has_pair()) {
-      terms.push_back({name, Term::Kind::twisted, q, 0});
+      terms.push_back({name, Term::Kind::pair, q, 0});
       for (int k = 1; k <= ratios; ++k)
-        terms.push_back({fmt::format("{}_ratio_{}", name, k), Term::Kind::twisted, q, k});
+        terms.push_back({fmt::format("{}_ratio_{}", name, k), Term::Kind::pair, q, k});
     }
     const int steps = quarks.staggered ? static_cast<int>(quarks.ladder(settings.heavier_masses).size()) : 0;
     if (quarks.has_root())
@@ -126,6 +126,7 @@ std::vector<Term> terms_of(const TermSettings& settings) {
                          Term::Kind::rational, q, k});
         terms.back().fields = quarks.pseudofermions;
       }
+    if (quarks.has_exact()) terms.push_back({name + "_exact", Term::Kind::exact, q, 0});
     if (quarks.parameters.has_clover_determinant())
       terms.push_back({name + "_determinant", Term::Kind::determinant, q, 0});
   }

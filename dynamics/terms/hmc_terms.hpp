@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dynamics/rational/power_product.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/dirac/staggered/staggered_parameters.hpp"
 #include "quarks/action/wilson_action.hpp"
 
@@ -23,6 +24,9 @@ struct SeaQuarks {
   int pseudofermions = 1;
   /// Staggered quarks, in the place of Wilson and clover quarks.
   std::optional<StaggeredParameters> staggered = {};
+  /// Domain-wall quarks, in the place of Wilson and clover quarks. Their determinants are ratios to that of
+  /// Pauli-Villars quarks.
+  std::optional<DomainWallParameters> domain_wall = {};
   /// epsilon of HISQ quarks; none: staggered quarks with hops of one step.
   std::optional<double> epsilon = {};
   /// Further staggered quarks in the same pseudofermions: masses above the first one.
@@ -32,8 +36,18 @@ struct SeaQuarks {
   };
   std::vector<Partner> partners = {};
 
+  /// An odd flavour of domain-wall quarks has the exact action of
+  /// dynamics/monomial/exact_flavour_monomial.hpp.
+  bool exact = false;
+
+  double mass() const {
+    return staggered ? staggered->mass : domain_wall ? domain_wall->mass : parameters.mass;
+  }
   bool has_pair() const { return !staggered && flavours >= 2 && pseudofermions == 1; }
-  bool has_root() const { return staggered || flavours % 2 == 1 || pseudofermions > 1; }
+  /// Pauli-Villars quarks of these, where their rational function has a spectrum of its own.
+  std::string pauli_villars_name() const { return name + "_pauli_villars"; }
+  bool has_exact() const { return domain_wall && exact && flavours % 2 == 1 && pseudofermions == 1; }
+  bool has_root() const { return staggered || (flavours % 2 == 1 && !has_exact()) || pseudofermions > 1; }
   int all_flavours() const;      // with those of partners
   double heaviest_mass() const;  // of staggered quarks
   /// p of the functions near x^(-p); of staggered quarks the sum of all powers.
@@ -58,15 +72,18 @@ void name_quarks(std::vector<SeaQuarks>& quarks);
 /// A term: the determinant of two flavours or ratios of its ladder, a rational function of roots of a
 /// determinant, the determinant of the clover term, the gauge action, or a term of the user.
 struct Term {
-  enum class Kind { twisted, rational, determinant, gauge, own };
-  std::string name;  // QUARKS, QUARKS_ratio_1, ..., QUARKS_rational_1, ..., QUARKS_determinant, or gauge
+  enum class Kind { pair, rational, exact, determinant, gauge, own };
+  // QUARKS, QUARKS_ratio_1, ..., QUARKS_rational_1, ..., QUARKS_exact, QUARKS_determinant, or gauge.
+  std::string name;
   Kind kind;
   std::size_t quarks = 0;  // which of TermSettings::quarks
   int number = 0;  // of a ratio, from 1 on, 0: no ratio; of a rational function or an own term, from 0 on
   int pseudofermion = 0;  // number of its first one in the chain, of a term that has any
   int fields = 1;         // pseudofermions that it has then
 
-  bool has_pseudofermion() const { return kind == Kind::twisted || kind == Kind::rational; }
+  bool has_pseudofermion() const {
+    return kind == Kind::pair || kind == Kind::rational || kind == Kind::exact;
+  }
 };
 
 /// Settings from which the terms follow.

@@ -3,7 +3,14 @@
 namespace plaq::jobs {
 namespace {
 
-// A force without its solves.
+// Slices of the fifth dimension of its quarks.
+double slices_of(const Term& term, const HmcSetup& setup) {
+  if (!term.has_pseudofermion()) return 1;
+  const auto& walls = setup.terms.quarks.at(term.quarks).domain_wall;
+  return walls ? walls->Ls() : 1;
+}
+
+// A force without its solves, for a slice.
 double force_cost(const Term& term, const HmcSetup& setup) {
   const LoopWeights& gauge = setup.gauge;
   switch (term.kind) {
@@ -13,7 +20,7 @@ double force_cost(const Term& term, const HmcSetup& setup) {
       return 10;
     case Term::Kind::own:
       return 3;
-    case Term::Kind::twisted:  // outer products, and the clover term; a ratio of masses has two of them
+    case Term::Kind::pair:  // outer products, and the clover term; a ratio of masses has two of them
       return setup.terms.heavier_masses.empty() || term.number == 0 ? 15 : 25;
     default:  // rational functions: pairs of spinors of each pole and field, and the chain rule of HISQ links
       return 15 * term.fields + (setup.terms.quarks.at(term.quarks).epsilon ? 100 : 0);
@@ -25,9 +32,8 @@ double force_cost(const Term& term, const HmcSetup& setup) {
 double iteration_cost(const Term& term, const HmcSetup& setup, double iterations_of_a_solve) {
   constexpr double most_cycles = 60;
   if (term.number == 0 && !setup.terms.heavier_masses.empty()) return 1;
-  return setup.solver.multigrid && term.kind == Term::Kind::twisted && iterations_of_a_solve < most_cycles
-             ? 20
-             : 1;
+  return setup.solver.multigrid && term.kind == Term::Kind::pair && iterations_of_a_solve < most_cycles ? 20
+                                                                                                        : 1;
 }
 
 }  // namespace
@@ -43,11 +49,12 @@ TrajectoryCost cost_of(const std::vector<double>& numbers, const HmcColumns& col
     const int count = count_forces(updates, static_cast<int>(s));
     double forces = 0;
     for (const Term& term : on[s]) {
-      forces += count * force_cost(term, setup);
+      const double slices = slices_of(term, setup);
+      forces += count * force_cost(term, setup) * slices;
       if (!term.has_pseudofermion()) continue;
       const double iterations = columns.find(numbers, "iterations_" + term.name);
-      forces +=
-          iterations * term.fields * iteration_cost(term, setup, iterations / (count + 2));  // H at both ends
+      forces += iterations * term.fields * slices *
+                iteration_cost(term, setup, iterations / (count + 2));  // H at both ends
     }
     cost.forces.push_back(forces);
   }

@@ -29,10 +29,14 @@ HmcColumns::HmcColumns(const Settings& job) {
       add(steps_of(s));
       add(predicted_delta_h_of(s));
     }
-  for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.has_root())
+  for (const SeaQuarks& quarks : terms.quarks) {
+    if (!quarks.has_root()) continue;
+    std::vector<std::string> spectra{quarks.name};
+    if (quarks.domain_wall) spectra.push_back(quarks.pauli_villars_name());
+    for (const std::string& spectrum : spectra)
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
-        add(number + quarks.name);
+        add(number + spectrum);
+  }
   if (job.get<MdSolverSettings>().multigrid)
     for (const SeaQuarks& quarks : terms.quarks) add("multigrid_rounds_" + quarks.name);
   for (const SeaQuarks& quarks : terms.quarks)

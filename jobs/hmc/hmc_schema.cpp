@@ -1,4 +1,4 @@
-// hmc: gauge fields by hybrid Monte Carlo, with Wilson, clover, staggered or HISQ quarks or without any.
+// hmc: gauge fields by hybrid Monte Carlo, with flavours of quarks or without.
 #include "jobs/hmc/hmc_schema.hpp"
 
 #include <fmt/format.h>
@@ -53,6 +53,7 @@ Table hmc() {
       "hmc",
       "Trajectories of molecular dynamics. The terms of the action are gauge; for quarks of one mass quarks, "
       "quarks_ratio_1, ... for the ladder, quarks_rational_1, ... for an odd flavour or staggered quarks, "
+      "quarks_exact for an exact one, "
       "and quarks_determinant for the clover term; for quarks of several masses the same with quarks_1, "
       "quarks_2, ... in place of "
       "quarks. A ladder of staggered quarks begins with quarks_rational_1, and joint masses count as "
@@ -121,9 +122,8 @@ LoopWeights quenched_weights(const GaugeActionKeys& action, const QuenchedStartK
 const Schema& hmc_schema() {
   static const Schema schema{
       "hmc",
-      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover, staggered or HISQ "
-      "quarks if "
-      "[action] has masses, or with the gauge action alone.",
+      "Generate gauge fields by hybrid Monte Carlo, with flavours of Wilson, clover, staggered, HISQ or "
+      "domain-wall quarks if [action] has masses, or with the gauge action alone.",
       {top_table("hmc"), lattice_table(LatticeFrom::job), gauge(), action_table(MassKeys::any, sea_quarks()),
        action_smearing_table(), update(), hmc(), rational_table(), md_solver_table(), multigrid_table(),
        chain_output_table("trajectory", steps,

@@ -6,14 +6,18 @@
 #include <cmath>
 
 #include "dynamics/check/md_check.hpp"
+#include "dynamics/monomial/exact_flavour_monomial.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/rational_ratio_monomial.hpp"
+#include "dynamics/quark/domain_wall_sea_quark.hpp"
 #include "dynamics/quark/hisq_chain.hpp"
 #include "dynamics/quark/staggered_quark.hpp"
 #include "dynamics/terms/hmc_terms.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "jobs/selftest/selftest.hpp"
+#include "kernels/dirac/force/pseudofermion.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -63,14 +67,18 @@ CheckResult check_determinant(const Trial& trial, const WilsonParameters& quarks
 
 constexpr double usual_step = 8e-3, short_step = 2e-3;  // of differences; the second one for HISQ links
 
+// `draw`: |S/|eta|^2 - 1|
+CheckResult result_of_draw(CheckResult result, double draw) {
+  result.passed = result.passed && draw < draw_bar;
+  result.detail += fmt::format(", S/|eta|^2 - 1 {:.1e} (below {:.0e})", draw, draw_bar);
+  return result;
+}
+
 CheckResult check_pseudofermion(const SharedLattice& lattice, Monomial& monomial, SeaQuark& quark,
                                 double step = usual_step) {
   const Field links = weak_links(lattice, roughness, 1);
   const double draw = std::abs(draw_deviation(monomial, drawn_number, quark, links, 5, 8));
-  CheckResult result = result_of_force(force_deviation(lattice, monomial, links, step));
-  result.passed = result.passed && draw < draw_bar;
-  result.detail += fmt::format(", S/|eta|^2 - 1 {:.1e} (below {:.0e})", draw, draw_bar);
-  return result;
+  return result_of_draw(result_of_force(force_deviation(lattice, monomial, links, step)), draw);
 }
 
 using Form = WilsonQuark::Form;
@@ -79,7 +87,7 @@ CheckResult check_twisted(const Trial& trial, const WilsonParameters& quarks, do
                           std::optional<double> heavier, Form form) {
   const SharedLattice lattice = lattice_of_trial(trial);
   const auto quark = std::make_shared<WilsonQuark>(lattice, quarks, exact_solves, QuarkLinks{}, form);
-  TwistedMonomial monomial("quarks", drawn_number, quark, mu, heavier);
+  PairMonomial monomial("quarks", drawn_number, quark, mu, heavier);
   return check_pseudofermion(lattice, monomial, *quark);
 }
 
@@ -90,7 +98,7 @@ CheckResult check_masses(const Trial& trial, const WilsonParameters& quarks, dou
   WilsonParameters others = quarks;
   others.mass = heavier;
   const auto heavy = std::make_shared<WilsonQuark>(lattice, others, exact_solves, links, form);
-  TwistedMonomial monomial("quarks", drawn_number, PairOperator{light}, PairOperator{heavy});
+  PairMonomial monomial("quarks", drawn_number, PairOperator{light}, PairOperator{heavy});
   return check_pseudofermion(lattice, monomial, *light);
 }
 
@@ -99,7 +107,7 @@ CheckResult check_stout(const Trial& trial, const WilsonParameters& quarks, bool
   const auto smeared = std::make_shared<SmearedLinks>(lattice, StoutSmearing{0.12, false}, 2);
   const auto quark =
       std::make_shared<WilsonQuark>(lattice, quarks, exact_solves, QuarkLinks{smeared, thin_clover});
-  TwistedMonomial monomial("quarks", drawn_number, quark, 0);
+  PairMonomial monomial("quarks", drawn_number, quark, 0);
   return check_pseudofermion(lattice, monomial, *quark);
 }
 
@@ -144,12 +152,47 @@ CheckResult check_hisq(const Trial& trial, double epsilon) {
       PowerProduct(-0.5), 1, 0, short_step);
 }
 
+DomainWallParameters light_walls() { return DomainWallParameters::moebius(4, 1.6, 0.1, 1.5, 0.5); }
+
+CheckResult check_walls(const Trial& trial, const DomainWallParameters& quarks, double heavier) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto light = std::make_shared<DomainWallSeaQuark>(lattice, quarks, exact_solves);
+  PairMonomial monomial("quarks", drawn_number, PairOperator{light}, PairOperator{light->of_mass(heavier)});
+  return check_pseudofermion(lattice, monomial, *light);
+}
+
+CheckResult check_walls_root(const Trial& trial) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto light = std::make_shared<DomainWallSeaQuark>(
+      lattice, DomainWallParameters::moebius(2, 1.6, 0.3, 1.5, 0.5), exact_solves);
+  const auto root = [](const std::shared_ptr<PairQuark>& quark, double power) {
+    return QuarkRoot{quark,
+                     std::make_shared<InverseRoot>(
+                         quark, InverseRootSettings{.tolerance = 1e-5, .targets = {PowerProduct(-power)}})};
+  };
+  RationalRatioMonomial monomial("quarks", drawn_number, root(light, 0.5), root(light->of_mass(1), 0.25));
+  return check_pseudofermion(lattice, monomial, *light);
+}
+
+CheckResult check_exact_flavour(const Trial& trial) {
+  const SharedLattice lattice = lattice_of_trial(trial);
+  const auto quark = std::make_shared<DomainWallSeaQuark>(lattice, light_walls(), exact_solves);
+  ExactFlavourMonomial monomial("quarks", drawn_number, quark);
+  const Field links = weak_links(lattice, roughness, 1);
+  const PhaseSpace space(lattice, links, monomial.halo_depth());
+  monomial.draw(space.links(), 5, 8);
+  Field eta(lattice.geometry, spinor_spec(Subset::full, 1, Precision::double_precision, lattice.location()));
+  draw_pseudofermion(eta, 5, 8, drawn_number, lattice.queue);
+  const double draw = std::abs(monomial.value(space.links()) / quark->real_product(eta, eta) - 1);
+  return result_of_draw(result_of_force(force_deviation(lattice, monomial, links)), draw);
+}
+
 CheckResult check_way_back(const Trial& trial) {
   const SharedLattice lattice = lattice_of_trial(trial);
   const auto quark =
       std::make_shared<WilsonQuark>(lattice, light_clover(), MdSolverSettings{.force_tolerance = 1e-10});
-  const std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0.3),
-                                        std::make_shared<TwistedMonomial>("ratio", 1, quark, 0, 0.3),
+  const std::vector<MonomialPtr> quarks{std::make_shared<PairMonomial>("quarks", 0, quark, 0.3),
+                                        std::make_shared<PairMonomial>("ratio", 1, quark, 0, 0.3),
                                         std::make_shared<DeterminantMonomial>("determinant", quark, 2)};
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6));
   HybridMonteCarlo hmc(
@@ -229,6 +272,15 @@ std::vector<Check> hmc_checks() {
       {"2+1 flavours: staggered, joint masses", check_joint_masses},
       {"two flavours: hisq", [](const Trial& trial) { return check_hisq(trial, 0); }},
       {"two flavours: hisq, epsilon -0.2", [](const Trial& trial) { return check_hisq(trial, -0.2); }},
+      {"two flavours: domain wall, moebius",
+       [](const Trial& trial) { return check_walls(trial, light_walls(), 1); }},
+      {"two flavours: domain wall, optimal, ratio of masses",
+       [](const Trial& trial) {
+         return check_walls(trial, DomainWallParameters::optimal(optimal_weights(4, 0.4, 6.2), 1.6, 0.1),
+                            0.5);
+       }},
+      {"one flavour: domain wall, moebius", check_walls_root},
+      {"one flavour: domain wall, moebius, exact", check_exact_flavour},
       {"trajectory of two flavours: leads back", check_way_back},
       {"integrators: orders of dH", check_orders}};
 }

@@ -8,7 +8,7 @@ const Discretisations& domain_wall_quarks();
 
 const Discretisations& sea_quarks() {
   static const Discretisations all = joined<const Discretisation*>(
-      {wilson_quarks(), {staggered_quarks().front(), staggered_quarks().back()}});
+      {wilson_quarks(), {staggered_quarks().front(), staggered_quarks().back()}, domain_wall_quarks()});
   return all;
 }
 

@@ -22,6 +22,7 @@ struct TrajectoryKeys {
   std::vector<double> twists;
   std::vector<double> heavier_masses, heavier_kappas;  // in the place of twists
   bool symmetric = false;
+  bool exact = false;  // odd flavours of domain-wall quarks have the exact action
   std::optional<std::vector<std::string>> time_scales;
   std::vector<int> steps;
   std::vector<Integrator> integrators;

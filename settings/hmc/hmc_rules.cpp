@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/system/error.hpp"
 #include "core/system/wording.hpp"
 #include "kernels/gauge/stout_smearer.hpp"
+#include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/action/action_table.hpp"
@@ -32,6 +34,11 @@ bool has_pairs(const TermSettings& terms) {
 bool has_staggered(const TermSettings& terms) {
   return std::any_of(terms.quarks.begin(), terms.quarks.end(),
                      [](const SeaQuarks& q) { return q.staggered.has_value(); });
+}
+
+bool has_walls(const TermSettings& terms) {
+  return std::any_of(terms.quarks.begin(), terms.quarks.end(),
+                     [](const SeaQuarks& q) { return q.domain_wall.has_value(); });
 }
 
 bool has_hisq(const TermSettings& terms) {
@@ -74,7 +81,8 @@ void check_flavours(Problems& problems, const TermSettings& terms) {
     if (!quarks.staggered && quarks.flavours > 3)
       return problems.add(
           "hmc.flavours",
-          fmt::format("Wilson and clover quarks have 1 to 3 flavours of a mass, found {}", quarks.flavours));
+          fmt::format("{} quarks have 1 to 3 flavours of a mass, found {}",
+                      quarks.domain_wall ? "domain-wall" : "Wilson and clover", quarks.flavours));
     if (quarks.staggered && quarks.root_power() >= 1)
       return problems.add(
           "hmc.pseudofermions",
@@ -87,6 +95,44 @@ void check_flavours(Problems& problems, const TermSettings& terms) {
         return problems.add("hmc.pseudofermions",
                             fmt::format("joint masses have the same pseudofermions, found {} and {}",
                                         quarks.pseudofermions, partner.pseudofermions));
+  }
+}
+
+// Quarks of all masses of a ladder, and Pauli-Villars quarks, have an even-odd form.
+void check_walls(Problems& problems, const TermSettings& terms, const KeyName& masses_key) {
+  if (!has_walls(terms)) return;
+  if (!terms.twists.empty())
+    problems.add("hmc.twists", "the ladder of domain-wall quarks is one of masses; take heavier_masses");
+  if (masses_key == KeyName("hmc.heavier_kappas"))
+    problems.add(masses_key, "is for Wilson and clover quarks; take heavier_masses");
+  if (terms.symmetric)
+    problems.add("hmc.even_odd", "domain-wall quarks have one even-odd form; leave the key out");
+  if (!terms.heavier_masses.empty() && terms.heavier_masses.front() >= 1)
+    problems.add(masses_key, fmt::format("{} is not below 1, the mass of Pauli-Villars quarks",
+                                         terms.heavier_masses.front()));
+  for (const SeaQuarks& quarks : terms.quarks) {
+    if (quarks.has_exact() && !quarks.domain_wall->same_on_all_slices())
+      problems.add("hmc.one_flavour",
+                   "the exact action needs weights that are the same on all slices; take \"rational\"");
+    if (quarks.has_exact() && quarks.mass() == 0)
+      problems.add("hmc.one_flavour", "the exact action needs a mass above 0; take \"rational\"");
+    if (!(quarks.mass() >= 0 && quarks.mass() < 1))
+      problems.add(terms.quarks.size() == 1 ? "action.mass" : "action.masses",
+                   fmt::format("domain-wall sea quarks have masses from 0 to below 1, that of Pauli-Villars "
+                               "quarks; found {}",
+                               quarks.mass()));
+  }
+  std::vector<double> masses{1};
+  masses.insert(masses.end(), terms.heavier_masses.begin(), terms.heavier_masses.end());
+  for (const double mass : masses) {
+    DomainWallParameters heavy = terms.quarks.front().domain_wall.value();
+    heavy.mass = mass;
+    try {
+      heavy.check_even_odd();
+    } catch (const Error& error) {
+      problems.add(mass == 1 ? KeyName("action.n_s") : masses_key,
+                   fmt::format("{}{}", mass == 1 ? "Pauli-Villars quarks: " : "", error.what()));
+    }
   }
 }
 
@@ -121,11 +167,12 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
   if (!twists.empty() && !masses.empty())
     problems.add(masses_key, "a ladder has twists or masses, not both; leave one of them out");
   for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.has_pair() && !masses.empty() && masses.back() <= quarks.parameters.mass)
+    if (quarks.has_pair() && !masses.empty() && masses.back() <= quarks.mass())
       problems.add(
           masses_key,
           fmt::format("{} is not larger than {} of the quarks; take larger masses, or smaller kappas",
-                      mass_text(masses.back(), true), mass_text(quarks.parameters.mass, true)));
+                      mass_text(masses.back(), !quarks.domain_wall),
+                      mass_text(quarks.mass(), !quarks.domain_wall)));
   if (!has_pairs(terms) && has_staggered(terms) && !masses.empty() &&
       std::all_of(terms.quarks.begin(), terms.quarks.end(),
                   [&](const SeaQuarks& quarks) { return quarks.ladder(masses).size() < masses.size(); }))
@@ -140,10 +187,16 @@ void check_quarks(Problems& problems, const Settings& settings) {
   const bool some = keys.mass || keys.kappa || keys.has_many_masses();
   const auto lists = {std::pair(KeyName("hmc.flavours"), hmc.flavours),
                       std::pair(KeyName("hmc.pseudofermions"), hmc.pseudofermions)};
+  if (!some && hmc.exact) problems.add("hmc.one_flavour", needs_quarks());
   for (const auto& [key, numbers] : lists)
     if (!some && numbers) problems.add(key, needs_quarks());
   if (!some && keys.type->has_clover())
     problems.missing("action.kappa", "the quarks of the clover term; for example kappa = 0.125");
+  if (const auto* walls = some ? parameters_of<DomainWallChoice>(*action_of_any_mass(settings)) : nullptr;
+      walls != nullptr && walls->measures_bounds())
+    problems.missing("action.bounds",
+                     "optimal weights of sea quarks are the same on all links, and do not follow a measured "
+                     "spectrum; for example bounds = [0.05, 6.2]");
   const std::size_t masses = some ? masses_of(keys).size() : 0;
   for (const auto& [key, numbers] : lists)
     if (some && numbers && numbers->size() != masses)
@@ -196,9 +249,17 @@ void check_terms(Problems& problems, const TermSettings& terms, const KeyName& m
         terms.quarks.empty()
             ? needs_quarks()
             : "the symmetric form needs a pair of flavours with one pseudofermion; leave the key out");
+  const auto& all_quarks = terms.quarks;
+  if (std::any_of(all_quarks.begin(), all_quarks.end(), [](const SeaQuarks& q) { return q.exact; }) &&
+      std::none_of(all_quarks.begin(), all_quarks.end(), [](const SeaQuarks& q) { return q.has_exact(); }))
+    problems.add("hmc.one_flavour", all_quarks.empty()
+                                        ? needs_quarks()
+                                        : "the exact action is for an odd number of flavours of domain-wall "
+                                          "quarks with one pseudofermion; leave the key out");
   check_own_names(problems, terms);
   check_flavours(problems, terms);
   check_twisted_mass(problems, terms);
+  check_walls(problems, terms, masses_key);
   check_ladder(problems, terms, masses_key);
   const auto all = terms_of(terms);
   int pseudofermions = 0;
@@ -221,6 +282,8 @@ void check_md_solver(Problems& problems, const MdSolverSettings& solver, const T
   if (terms.quarks.empty() && solver.multigrid) problems.add("solver.preconditioner", needs_quarks());
   if (has_staggered(terms) && solver.multigrid)
     problems.add("solver.preconditioner", "multigrid is for Wilson and clover quarks; leave the key out");
+  if (has_walls(terms) && solver.multigrid)
+    problems.add("solver.preconditioner", "multigrid is for Wilson and clover quarks; leave the key out");
   if (terms.symmetric && solver.multigrid)
     problems.add(
         "solver.preconditioner",
@@ -235,6 +298,12 @@ void check_rational(Problems& problems, const RationalKeys& rational, const Term
                             wording().place("hmc") + ", or staggered quarks";
   if (!has_roots(terms) && rational.range) problems.add("rational.range", needs);
   if (!has_roots(terms) && rational.factors != 1) problems.add("rational.factors", needs);
+  if (has_roots(terms) && has_walls(terms) && rational.factors != 1)
+    problems.add("rational.factors", "functions of domain-wall quarks are not divided; leave the key out");
+  if (has_roots(terms) && has_walls(terms) && rational.range)
+    problems.add("rational.range",
+                 "domain-wall quarks and Pauli-Villars quarks have spectra of their own, which are measured; "
+                 "leave the key out");
   if (rational.factors != 1 && has_staggered(terms) && !terms.heavier_masses.empty())
     problems.add("rational.factors",
                  "staggered quarks have one function for each step of a ladder; leave the key out, or "
@@ -299,7 +368,16 @@ std::vector<Rule> hmc_rules() {
           "action.xi",
           "action.nu",
           "action.boundary",
+          "action.variant",
+          "action.n_s",
+          "action.m0",
+          "action.b5",
+          "action.c5",
+          "action.bounds",
+          "action.omega",
+          "action.sigma",
           "hmc.flavours",
+          "hmc.one_flavour",
           "hmc.pseudofermions",
           "hmc.epsilons",
           "hmc.joint_masses",
@@ -319,11 +397,16 @@ std::vector<Rule> hmc_rules() {
          "heavier_kappas, and it goes down to the "
          "quarks. Multigrid is for the asymmetric form. Twisted-mass quarks have two flavours of a mass, and "
          "one "
-         "pseudofermion. Wilson and clover quarks have up to 3 flavours of a mass, and N staggered flavours "
-         "have "
+         "pseudofermion. Wilson, clover and domain-wall quarks have up to 3 flavours of a mass, and N "
+         "staggered flavours have "
          "more than N/4 pseudofermions, without twists and multigrid; joint_masses is of two masses or more, "
          "and a ladder of theirs goes without factors. epsilons and force_filter are of HISQ quarks. "
-         "largest_twist is one of multigrid.",
+         "largest_twist is one of multigrid. Domain-wall quarks have masses from 0 to below 1, those of "
+         "their "
+         "ladder too, and no multigrid, twists, range and factors; one_flavour = \"exact\" needs a positive "
+         "mass "
+         "and the same weights on all slices. They and Pauli-Villars quarks have an "
+         "even-odd form, and optimal weights have bounds.",
          check_quarks},
         {{"action.type",
           "action.mass",
@@ -339,6 +422,7 @@ std::vector<Rule> hmc_rules() {
           "action.boundary",
           "action.mass_convention",
           "hmc.flavours",
+          "hmc.one_flavour",
           "hmc.twists",
           "hmc.heavier_masses",
           "hmc.heavier_kappas",

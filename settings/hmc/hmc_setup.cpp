@@ -1,3 +1,5 @@
+#include "core/system/error.hpp"
+#include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/gauge/gauge_action_table.hpp"
@@ -13,6 +15,15 @@ T of_mass(const std::optional<std::vector<T>>& numbers, std::size_t mass, T othe
   return numbers && mass < numbers->size() ? (*numbers)[mass] : otherwise;
 }
 
+// Weights that are wrong, or need bounds, are mistakes that rules find.
+DomainWallParameters wall_parameters(const DomainWallChoice& choice) {
+  try {
+    return choice.parameters(any_bounds);
+  } catch (const Error&) {
+    return DomainWallParameters::shamir(1, DomainWallParameters().m0, choice.mass);
+  }
+}
+
 std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
   const auto keys = settings.get<ActionKeys>();
   if (!keys.mass && !keys.kappa && !keys.has_many_masses()) return {};
@@ -22,7 +33,11 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
        keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)}) {
     SeaQuarks quarks{
         "", {}, of_mass(hmc.flavours, all.size(), 2), of_mass(hmc.pseudofermions, all.size(), 1)};
-    if (!take_staggered(quarks, *action)) quarks.parameters = wilson_parameters(*action);
+    if (const auto* walls = parameters_of<DomainWallChoice>(*action))
+      quarks.domain_wall = wall_parameters(*walls);
+    else if (!take_staggered(quarks, *action))
+      quarks.parameters = wilson_parameters(*action);
+    quarks.exact = hmc.exact;
     if (quarks.epsilon) quarks.epsilon = of_mass(hmc.epsilons, all.size(), *quarks.epsilon);
     all.push_back(quarks);
   }

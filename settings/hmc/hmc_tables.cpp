@@ -9,10 +9,11 @@ std::vector<Key> trajectory_keys() {
   return {
       field(&TrajectoryKeys::length, "length", "Length of a trajectory in molecular-dynamics time.")
           .between(0, 100),
-      field(&TrajectoryKeys::flavours, "flavours",
-            "Degenerate flavours of each mass in [action]. One flavour, and the third one of three, is a "
-            "rational function of Q^2 ([rational]), and so is any number of staggered flavours, of the "
-            "even-odd operator.")
+      field(
+          &TrajectoryKeys::flavours, "flavours",
+          "Degenerate flavours of each mass in [action]. One flavour, and the third one of three, is a "
+          "rational function of Q^2 ([rational]), and so is any number of staggered flavours, of the "
+          "even-odd operator. Flavours of domain-wall quarks are ratios to Pauli-Villars quarks, of mass 1.")
           .within(1, 16)
           .such_as("[2, 1]")
           .without("2 of each mass"),
@@ -50,7 +51,9 @@ std::vector<Key> trajectory_keys() {
           "Masses of a Hasenbusch ladder in place of twists, from the heaviest on, for each pair of "
           "flavours: the determinant of the first one, and ratios from each mass to the next one and from "
           "the last one to that of the quarks. Staggered quarks have a rational function for each of these, "
-          "and of these masses the ones above theirs.")
+          "and of these masses the ones above theirs. Domain-wall quarks have a ratio to Pauli-Villars "
+          "quarks "
+          "in place of the determinant, and masses below 1.")
           .between(-4, 100)
           .such_as("[0.5, 0.1]"),
       field(&TrajectoryKeys::heavier_kappas, "heavier_kappas",
@@ -62,6 +65,10 @@ std::vector<Key> trajectory_keys() {
              "symmetric, S = 1 - C_e^-1 D_eo C_o^-1 D_oe / 4, whose systems need fewer iterations of "
              "conjugate gradients. Odd flavours have the asymmetric form.",
              {{"asymmetric", false}, {"symmetric", true}}),
+      choice(&TrajectoryKeys::exact, "one_flavour",
+             "Action of an odd flavour: rational, a rational function, or exact for domain-wall quarks, with "
+             "a pseudofermion in four dimensions and two solves a force (EOFA).",
+             {{"rational", false}, {"exact", true}}),
       field(&TrajectoryKeys::time_scales, "time_scales",
             "Terms on each time scale, the slowest first, with spaces between them. A name such as quarks or "
             "quarks_2 stands for all terms that begin with it and are not named elsewhere.")
@@ -97,7 +104,9 @@ Table rational_table() {
       "The rational function r(x) near x^(-1/2) for an odd flavour, or near x^(-N/2n) for n pseudofermions "
       "of N flavours: S = phi^dagger r(Q^2) phi. Staggered quarks have r near x^(-N/4n) and, in the place of "
       "Q^2, m^2 - D_eo D_oe/4. Joint masses and ladders of theirs have products of powers of this and of x + "
-      "m_k^2 - m^2, m the lightest of them.",
+      "m_k^2 - m^2, m the lightest of them. Domain-wall quarks have S = phi^dagger g(B) r(A) g(B) phi with A "
+      "= "
+      "S^dagger S, B that of Pauli-Villars quarks, and g near the root of 1/r.",
       {field(&RationalKeys::tolerance, "tolerance",
              "Largest relative error of r on its range. The fields have the weight of r: it deviates from "
              "that of the flavour by a variance of about 12 V (n tolerance)^2 with n pseudofermions.")

@@ -3,7 +3,7 @@
 
 #include "dynamics/check/md_check.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "kernels/gauge/momenta.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
@@ -43,9 +43,9 @@ inline TrajectoryReport ladder_trajectory(const LatticeAlone& alone, const Field
                                           const MdSolverSettings& settings) {
   const auto quark = std::make_shared<WilsonQuark>(alone.lattice, parameters, settings);
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.6)),
-                    heavy = std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.3),
-                    ratio = std::make_shared<TwistedMonomial>("ratio", 1, quark, 0.05, 0.3),
-                    light = std::make_shared<TwistedMonomial>("light", 2, quark, 0, 0.05),
+                    heavy = std::make_shared<PairMonomial>("heavy", 0, quark, 0.3),
+                    ratio = std::make_shared<PairMonomial>("ratio", 1, quark, 0.05, 0.3),
+                    light = std::make_shared<PairMonomial>("light", 2, quark, 0, 0.05),
                     determinant = std::make_shared<DeterminantMonomial>("determinant", quark, 2);
   HybridMonteCarlo hmc(MolecularDynamics({{{Integrator::omelyan2, 2}, {heavy, ratio, light, determinant}},
                                           {{Integrator::omelyan2, 2}, {gauge}}},

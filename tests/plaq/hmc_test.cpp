@@ -7,7 +7,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "tests/plaq/session.hpp"
@@ -90,8 +90,8 @@ TEST(Hmc, ChainIsThatOfItsMonomials) {
         MdSolverSettings{.force_tolerance = 1e-11});
     HybridMonteCarlo hmc(
         MolecularDynamics({{{Integrator::omelyan2, 2},
-                            {std::make_shared<TwistedMonomial>("quarks", 0, quark, 0.4),
-                             std::make_shared<TwistedMonomial>("quarks_ratio_1", 1, quark, 0.0, 0.4)}},
+                            {std::make_shared<PairMonomial>("quarks", 0, quark, 0.4),
+                             std::make_shared<PairMonomial>("quarks_ratio_1", 1, quark, 0.0, 0.4)}},
                            {{Integrator::omelyan2, 3},
                             {std::make_shared<GaugeMonomial>(shared, wilson_gauge_action(5.5))}}},
                           0.4),
@@ -161,6 +161,32 @@ TEST(Hmc, StaggeredQuarksWithAHeavyMass) {
   });
 }
 
+TEST(Hmc, DomainWallQuarksOfTwoMasses) {
+  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+    const auto walls = [](double mass) {
+      return domain_wall(
+          {.variant = DomainWall::moebius, .n_s = 2, .m0 = 1.6, .mass = mass, .b5 = 1.5, .c5 = 0.5});
+    };
+    HmcSettings settings{.seed = 3,
+                         .gauge = {.beta = 5.5},
+                         .quarks = {{walls(0.2), 2}, {walls(0.4), 1}},
+                         .heavier_masses = {0.6},
+                         .one_flavour = "exact",
+                         .length = 0.2,
+                         .steps = {2, 3},
+                         .solver = {.force_tolerance = 1e-11}};
+    HmcChain chain(weak_gauge(lattice), settings);
+    EXPECT_EQ(chain.terms(),
+              (std::vector<std::string>{"quarks_1", "quarks_1_ratio_1", "quarks_2_exact", "gauge"}));
+    const auto report = chain.trajectory({.check_reversibility = true});
+    EXPECT_EQ(report.failure, "");
+    EXPECT_LT(std::abs(report.delta_h), 1);
+    ASSERT_TRUE(report.reversibility);
+    EXPECT_LT(report.reversibility->links, 1e-10);
+    for (const auto& term : chain.terms()) EXPECT_LT(std::abs(chain.check_force(term)), 1e-7) << term;
+  });
+}
+
 TEST(Hmc, ATermOfTheUserIsOneOfTheAction) {
   std::map<Location, double> first;  // of each location
   test::for_some_lattices(hmc_extents, [&](const Lattice& lattice) {
@@ -222,8 +248,16 @@ TEST(Hmc, WrongSettings) {
     EXPECT_NE(refused(settings).find("'gauge.c1': is read only with"), std::string::npos);
     settings = settings_of(5.5);
     settings.quarks = {{asqtad({.mass = 0.1})}};
-    EXPECT_NE(refused(settings).find("actions of wilson(), clover(), staggered() or hisq()"),
+    EXPECT_NE(refused(settings).find("actions of wilson(), clover(), staggered(), hisq() or domain_wall()"),
               std::string::npos);
+    settings.quarks = {{domain_wall({.variant = DomainWall::optimal, .mass = 0.1})}};
+    EXPECT_NE(refused(settings).find("optimal weights of sea quarks need spectral bounds"),
+              std::string::npos);
+    settings.quarks = {{domain_wall({.mass = 0.1})}};
+    settings.one_flavour = "exact";
+    EXPECT_NE(refused(settings).find("'one_flavour': the exact action is for an odd number of flavours"),
+              std::string::npos);
+    settings.one_flavour = "rational";
     settings.quarks = {{staggered({.mass = 0.1}), 17}};
     EXPECT_NE(refused(settings).find("1 to 16 flavours, found 17"), std::string::npos);
     settings.quarks = {{staggered({.mass = 0.1}), 2}};

@@ -360,6 +360,63 @@ def test_staggered_quarks(box):
         box.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
 
 
+WALLS = HMC.replace("4, 4, 4, 8", "4, 4, 2, 4").replace('"clover"', '"domain_wall"').replace("kappa = 0.12\nc_sw = 1.2", """\
+variant = "moebius"
+n_s = 4
+b5 = 1.5
+c5 = 0.5
+masses = [0.1, 0.3]""").replace("twists = [0.5]\n", "heavier_masses = [0.5]\n").replace("steps = [3, 2]", """flavours = [2, 1]
+steps = [3, 2]""").replace("configurations = 2", "configurations = 1").replace(
+    "reversibility_every = 3", "reversibility_every = 2").replace("[output]", """[rational]
+tolerance = 1e-4
+[output]""")
+
+
+def test_domain_wall_quarks(box):
+    """A pair down a ladder and a third flavour, the same bits on two ranks, and a plan."""
+    box.write("hmc.toml", WALLS)
+    box.plaq("run hmc.toml").succeeded()
+    found = history(box)
+    assert {name for name in found if "force_rms" in name} == {
+        f"steps/force_rms_{term}" for term in ("quarks_1", "quarks_1_ratio_1", "quarks_2_rational_1", "gauge")}
+    for quarks in ("quarks_2", "quarks_2_pauli_villars"):
+        low, high = found[f"steps/eigenvalue_low_{quarks}"], found[f"steps/eigenvalue_high_{quarks}"]
+        assert numpy.all((0 < found[f"steps/range_low_{quarks}"]) & (found[f"steps/range_low_{quarks}"] < low) & (low < high))
+        assert numpy.all(high < found[f"steps/range_high_{quarks}"])
+    assert numpy.all(found["steps/eigenvalue_low_quarks_2"] < 0.7 * found["steps/eigenvalue_low_quarks_2_pauli_villars"])
+    assert numpy.all(numpy.abs(found["steps/delta_h"]) < 1)
+    assert numpy.nanmax(found["steps/reversibility_links"]) < 1e-8
+    assert b"ENSEMBLE_ID = nf2+1_wilson_b5.5_4x4x2x4" in box.bytes("field.000002.nersc")
+    box.plaq("run hmc.toml --set output.prefix=two", 2).succeeded()
+    expect_same(found, history(box, "two.history.h5"))
+    box.plaq("run hmc.toml --set output.prefix=exact --set hmc.one_flavour=exact --set rational.tolerance=").succeeded()
+    exact = history(box, "exact.history.h5")
+    assert "steps/force_rms_quarks_2_exact" in exact and "steps/range_low_quarks_2" not in exact
+    assert numpy.all(numpy.abs(exact["steps/delta_h"]) < 1)
+    told = box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded().out
+    assert "quarks_1_ratio_1" in told and "quarks_2_rational_1: iteration of all shifts" in told, told
+    for more, part in (("hmc.twists=[0.5]", "the ladder of domain-wall quarks is one of masses"),
+                       ("hmc.heavier_masses=[1.0]", "1 is not below 1, the mass of Pauli-Villars quarks"),
+                       ("hmc.heavier_masses=[0.2]", "is not larger than"),
+                       ("hmc.heavier_masses= --set hmc.heavier_kappas=[0.11]", "take heavier_masses"),
+                       ("hmc.even_odd=symmetric", "domain-wall quarks have one even-odd form"),
+                       ("hmc.flavours=[4,1]", "domain-wall quarks have 1 to 3 flavours of a mass"),
+                       ("action.masses=[1.0,0.3]", "masses from 0 to below 1"),
+                       ("action.masses=[0.1,-0.3]", "masses from 0 to below 1"),
+                       ("action.n_s=3 --set action.variant=borici --set action.b5= --set action.c5=",
+                        "Pauli-Villars quarks: domain-wall operator"),
+                       ("action.variant=optimal --set action.b5= --set action.c5=", "for example bounds = [0.05, 6.2]"),
+                       ("solver.preconditioner=multigrid", "multigrid is for Wilson and clover quarks"),
+                       ("hmc.one_flavour=exact --set hmc.flavours=[2,2]", "for an odd number of flavours of domain-wall quarks"),
+                       ("hmc.one_flavour=exact --set action.masses=[0.1,0.0]", "the exact action needs a mass above 0"),
+                       ("hmc.one_flavour=exact --set action.variant=optimal --set action.b5= --set action.c5= "
+                        "--set action.bounds=[0.1,6.0]", "weights that are the same on all slices"),
+                       ("rational.factors=2", "functions of domain-wall quarks are not divided"),
+                       ("rational.range=[0.1,8.0]", "have spectra of their own"),
+                       ("action.c_sw=1.0", "clover term"), ("action.kappa=0.1", "kappa")):
+        box.plaq(f"run hmc.toml --set {more}").failed(3, part)
+
+
 # 2+1 flavours in one pseudofermion, in a ratio to a heavy mass, on two time scales.
 JOINT = HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace('"clover"', '"staggered"').replace("kappa = 0.12\nc_sw = 1.2", """\
 masses = [0.4, 0.15]""").replace("twists = [0.5]", """flavours = [1, 2]

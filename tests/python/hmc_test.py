@@ -160,6 +160,13 @@ class Chains(unittest.TestCase):
         for term in chain.terms:
             self.assertLess(abs(chain.check_force(term)), 1e-5, term)
 
+    def test_domain_wall_quarks(self):
+        quarks = {"type": "domain_wall", "variant": "moebius", "n_s": 2, "b5": 1.5, "c5": 0.5, "masses": [0.2, 0.4], "flavours": [2, 1]}
+        chain = plaq.HMC(self.gauge, quarks=quarks, one_flavour="exact", heavier_masses=[0.6], seed=3, beta=5.5, steps=[2, 2], length=0.2)
+        self.assertEqual(chain.terms, ["quarks_1", "quarks_1_ratio_1", "quarks_2_exact", "gauge"])
+        self.assertLess(abs(chain.check_force("quarks_2_exact")), 1e-5)
+        self.assertLess(abs(chain.trajectory().delta_h), 1)
+
     def test_a_report(self):
         chain = plaq.HMC(self.gauge, seed=3, beta=5.5, quarks=QUARKS, twists=[0.3], steps=[2, 2], length=0.3)
         self.assertEqual(chain.terms, ["quarks", "quarks_ratio_1", "quarks_determinant", "gauge"])

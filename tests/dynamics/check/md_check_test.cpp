@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dynamics/monomial/gauge_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "tests/dynamics/chain.hpp"
 
@@ -58,7 +58,7 @@ TEST(MdCheck, FindsADrawThatIsNotThatOfItsValue) {
   const auto quark =
       std::make_shared<WilsonQuark>(alone.lattice, WilsonParameters{.mass = 0.3},
                                     MdSolverSettings{.force_tolerance = 1e-13, .action_tolerance = 1e-13});
-  TwistedMonomial right("quarks", 3, quark, 0.1);
+  PairMonomial right("quarks", 3, quark, 0.1);
   EXPECT_NEAR(draw_deviation(right, 3, *quark, links, 5, 8), 0, 1e-11);
   Scaled wrong(right, alone.lattice.queue, 1, 1 + 1e-8);
   EXPECT_NEAR(draw_deviation(wrong, 3, *quark, links, 5, 8), 1e-8, 1e-11);

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "tests/dynamics/chain.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dynamics/monomial/gauge_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "tests/dynamics/chain.hpp"
 
@@ -113,8 +113,8 @@ TEST(DoubletMultigrid, HasTheSameBitsOnAnyGrid) {
         settings.multigrid->storage = settings.multigrid->precision = Precision::single_precision;
         const auto quark = std::make_shared<WilsonQuark>(lattice, doublet(0.02), settings);
         const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6)),
-                          heavy = std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.1),
-                          light = std::make_shared<TwistedMonomial>("light", 1, quark, 0, 0.1);
+                          heavy = std::make_shared<PairMonomial>("heavy", 0, quark, 0.1),
+                          light = std::make_shared<PairMonomial>("light", 1, quark, 0, 0.1);
         HybridMonteCarlo hmc(MolecularDynamics({{{Integrator::leapfrog, 1}, {gauge, heavy, light}}}, 0.1), 1);
         PhaseSpace space(lattice, test::to_plaq(links, geometry, Precision::double_precision, location),
                          hmc.halo_depth());

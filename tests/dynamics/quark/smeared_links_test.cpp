@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
 #include "dynamics/rational/zolotarev.hpp"
 #include "kernels/dirac/force/pseudofermion.hpp"
 #include "kernels/gauge/smearing.hpp"
@@ -85,8 +85,8 @@ TEST(SmearedLinks, ForceOfAGaugeActionIsTheDerivativeOfItsValue) {
 std::vector<MonomialPtr> quark_terms(const std::shared_ptr<WilsonQuark>& quark) {
   const SpectralRange range{0.08, 80};
   const InverseRootSettings five_poles{1.001 * zolotarev_delta(range, 5), 1, range};
-  return {std::make_shared<TwistedMonomial>("heavy", 0, quark, 0.4),
-          std::make_shared<TwistedMonomial>("ratio", 1, quark, 0, 0.4),
+  return {std::make_shared<PairMonomial>("heavy", 0, quark, 0.4),
+          std::make_shared<PairMonomial>("ratio", 1, quark, 0, 0.4),
           std::make_shared<RationalMonomial>("one", 2, std::make_shared<InverseRoot>(quark, five_poles)),
           std::make_shared<DeterminantMonomial>("determinant", quark, 3)};
 }
@@ -155,7 +155,7 @@ TEST(SmearedQuarks, HaveACloverTermOnThinLinks) {
   const auto smeared = stout_smeared(stout_smeared(thin, 0.12, 4), 0.12, 4);
   const auto quark = std::make_shared<WilsonQuark>(alone.lattice, clover(), exact_solves(),
                                                    QuarkLinks{links_of(alone.lattice, smearings()[1]), true});
-  TwistedMonomial monomial("quarks", 0, quark, 0);
+  PairMonomial monomial("quarks", 0, quark, 0);
   const Field links = to_plaq(thin, alone.geometry, wide, Location::host);
   monomial.draw(links, 1, 1);
   Field eta = quark->vector(), phi = quark->vector();
@@ -191,7 +191,7 @@ TEST(SmearedLinks, AreMadeOnceForEachVersionOfTheLinks) {
   for (int k = 0; k < 2; ++k) {  // two terms of one quark
     const auto quark =
         std::make_shared<WilsonQuark>(alone.lattice, clover(), MdSolverSettings{}, QuarkLinks{shared});
-    TwistedMonomial term("quarks", 0, quark, 0);
+    PairMonomial term("quarks", 0, quark, 0);
     term.draw(space.links(), 1, 4);
     term.force(force, space.links());
   }
@@ -213,7 +213,7 @@ HybridMonteCarlo two_flavours(const SharedLattice& lattice, const Smearing& smea
   const auto quark =
       std::make_shared<WilsonQuark>(lattice, clover(), MdSolverSettings{.force_tolerance = 1e-10},
                                     QuarkLinks{links_of(lattice, smearing), thin_clover});
-  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0),
+  std::vector<MonomialPtr> quarks{std::make_shared<PairMonomial>("quarks", 0, quark, 0),
                                   std::make_shared<DeterminantMonomial>("determinant", quark, 2)};
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(lattice, weights);
   return HybridMonteCarlo(MolecularDynamics({{outer, quarks}, {inner, {gauge}}}, length), 31);

@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
 #include "io/state/state_file.hpp"
 #include "tests/dynamics/chain.hpp"
 #include "tests/support/errors.hpp"
@@ -66,9 +66,9 @@ struct StateChain {
   std::vector<MdLevel> levels() const {
     const auto root = std::make_shared<InverseRoot>(strange, InverseRootSettings{.tolerance = 1e-4});
     return {{{Integrator::omelyan2, 1},
-             {std::make_shared<TwistedMonomial>("ratio", 1, light, 0, 0.3),
+             {std::make_shared<PairMonomial>("ratio", 1, light, 0, 0.3),
               std::make_shared<RationalMonomial>("rational", 2, root)}},
-            {{Integrator::leapfrog, 2}, {std::make_shared<TwistedMonomial>("heavy", 0, light, 0.3)}},
+            {{Integrator::leapfrog, 2}, {std::make_shared<PairMonomial>("heavy", 0, light, 0.3)}},
             {{Integrator::force_gradient, 1},
              {std::make_shared<GaugeMonomial>(lattice, wilson_gauge_action(5.6))}}};
   }

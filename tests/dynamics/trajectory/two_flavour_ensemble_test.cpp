@@ -1,8 +1,8 @@
 // Chains of two flavours on 4^4 against plaquettes of tmLQCD: sample-hmc0.input and
 // sample-hmc-cloverdet.input, whose twist is 2 kappa mu = 0.177; on 2^4 against the exact determinant.
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/monomial/rational_monomial.hpp"
-#include "dynamics/monomial/twisted_monomial.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "tests/dynamics/chain.hpp"
 
@@ -32,7 +32,7 @@ void expect_plaquette(double beta, const WilsonParameters& parameters, int steps
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const test::LatticeAlone alone({4, 4, 4, 4});
   const auto quark = std::make_shared<WilsonQuark>(alone.lattice, parameters, MdSolverSettings());
-  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("quarks", 0, quark, 0)};
+  std::vector<MonomialPtr> quarks{std::make_shared<PairMonomial>("quarks", 0, quark, 0)};
   if (parameters.has_clover_determinant())
     quarks.push_back(std::make_shared<DeterminantMonomial>("determinant", quark, 2));
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(beta));
@@ -65,12 +65,13 @@ void expect_exact_plaquette(WilsonQuark::Form form, std::optional<double> twist,
     return std::make_shared<WilsonQuark>(alone.lattice, WilsonParameters{.mass = mass, .clover = {1, 1}},
                                          MdSolverSettings(), QuarkLinks{}, form);
   };
-  const PairOperator light{quark_of(WilsonParameters::mass_of_kappa(0.12048192771))};
+  const auto quark = quark_of(WilsonParameters::mass_of_kappa(0.12048192771));
+  const PairOperator light{quark};
   const PairOperator heavy =
-      heavier_mass ? PairOperator{quark_of(*heavier_mass)} : PairOperator{light.quark, twist.value_or(0)};
-  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("heavy", 0, heavy)};
-  if (twist || heavier_mass) quarks.push_back(std::make_shared<TwistedMonomial>("ratio", 1, light, heavy));
-  quarks.push_back(std::make_shared<DeterminantMonomial>("determinant", light.quark, 2,
+      heavier_mass ? PairOperator{quark_of(*heavier_mass)} : PairOperator{quark, twist.value_or(0)};
+  std::vector<MonomialPtr> quarks{std::make_shared<PairMonomial>("heavy", 0, heavy)};
+  if (twist || heavier_mass) quarks.push_back(std::make_shared<PairMonomial>("ratio", 1, light, heavy));
+  quarks.push_back(std::make_shared<DeterminantMonomial>("determinant", quark, 2,
                                                          form == WilsonQuark::Form::symmetric ? 2 : 0));
   const MonomialPtr gauge = std::make_shared<GaugeMonomial>(alone.lattice, wilson_gauge_action(5.0));
   HybridMonteCarlo hmc(

@@ -1,4 +1,4 @@
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-TwistedMonomial::TwistedMonomial(std::string name, int number, PairOperator light,
-                                 std::optional<PairOperator> heavy)
+PairMonomial::PairMonomial(std::string name, int number, PairOperator light,
+                           std::optional<PairOperator> heavy)
     : name_(std::move(name)),
       number_(number),
       light_(std::move(light)),
@@ -20,30 +20,30 @@ TwistedMonomial::TwistedMonomial(std::string name, int number, PairOperator ligh
   if (heavy_) source_ = light_.quark->vector();
 }
 
-void TwistedMonomial::update(const Field& links) {
+void PairMonomial::update(const Field& links) {
   light_.quark->update(links);
   if (heavy_) heavy_->quark->update(links);
 }
 
 // phi = W^dagger eta, or W_2^-dagger W_1^dagger eta = W_2 (W_2^dagger W_2)^-1 W_1^dagger eta.
-void TwistedMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
-  WilsonQuark& light = *light_.quark;
+void PairMonomial::draw(const Field& links, std::uint64_t seed, std::uint32_t trajectory) {
+  PairQuark& light = *light_.quark;
   light.begin_trajectory(links);
   draw_pseudofermion(x_, seed, trajectory, number_, light.lattice().queue);
   light.apply(heavy_ ? y_ : phi_, x_, light_.twist, true);
   if (!heavy_) return;
-  WilsonQuark& heavy = *heavy_->quark;
+  PairQuark& heavy = *heavy_->quark;
   heavy.begin_trajectory(links);
   iterations_ += heavy.solve(x_, y_, heavy_->twist, heavy.settings().action_tolerance);
   heavy.apply(phi_, x_, heavy_->twist, false);
 }
 
-void TwistedMonomial::solve(double tolerance) {
+void PairMonomial::solve(double tolerance) {
   if (heavy_) heavy_->quark->apply(source_, phi_, heavy_->twist, true);
   iterations_ += light_.quark->solve(x_, source(), light_.twist, tolerance);
 }
 
-double TwistedMonomial::value(const Field& links) {
+double PairMonomial::value(const Field& links) {
   update(links);
   solve(light_.quark->settings().action_tolerance);
   return light_.quark->real_product(source(), x_);
@@ -51,8 +51,8 @@ double TwistedMonomial::value(const Field& links) {
 
 // The variation is -2 Re (W_1 X)^dagger dS_1 X + 2 Re phi^dagger dS_2 X, where X is that of solve(). One pair
 // is enough where S_1 is S_2.
-void TwistedMonomial::force(Field& force, const Field& links) {
-  WilsonQuark& light = *light_.quark;
+void PairMonomial::force(Field& force, const Field& links) {
+  PairQuark& light = *light_.quark;
   update(links);
   solve(light.settings().force_tolerance);
   light.apply(y_, x_, light_.twist, false);

@@ -1,5 +1,5 @@
 // Pseudofermions of two flavours and of Hasenbusch's ratios: their draw, values, forces and trajectories.
-#include "dynamics/monomial/twisted_monomial.hpp"
+#include "dynamics/monomial/pair_monomial.hpp"
 
 #include <bit>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "tests/dynamics/chain.hpp"
 #include "tests/reference/clover.hpp"
 
-namespace plaq::twisted_monomial_test {
+namespace plaq::pair_monomial_test {
 namespace {
 
 using test::LatticeAlone;
@@ -95,7 +95,7 @@ std::vector<Case> cases() {
 // Tighter than a chain needs: what is left is rounding.
 MdSolverSettings exact_solves() { return {.force_tolerance = 1e-13, .action_tolerance = 1e-13}; }
 
-TwistedMonomial monomial_of(const SharedLattice& lattice, const Case& c, const MdSolverSettings& settings) {
+PairMonomial monomial_of(const SharedLattice& lattice, const Case& c, const MdSolverSettings& settings) {
   const auto quark_of = [&](double mass) {
     WilsonParameters parameters = c.parameters;
     parameters.mass = mass;
@@ -103,12 +103,11 @@ TwistedMonomial monomial_of(const SharedLattice& lattice, const Case& c, const M
   };
   const auto light = quark_of(c.parameters.mass);
   if (c.heavier_mass)
-    return TwistedMonomial("quarks", 3, PairOperator{light, c.mu},
-                           PairOperator{quark_of(*c.heavier_mass), 0});
-  return TwistedMonomial("quarks", 3, light, c.mu, c.heavier);
+    return PairMonomial("quarks", 3, PairOperator{light, c.mu}, PairOperator{quark_of(*c.heavier_mass), 0});
+  return PairMonomial("quarks", 3, light, c.mu, c.heavier);
 }
 
-TEST(TwistedMonomial, DrawsTheDistributionOfItsAction) {
+TEST(PairMonomial, DrawsTheDistributionOfItsAction) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   for (const Location location : test::locations()) {
     const LatticeAlone alone({4, 2, 4, 4}, location);
@@ -128,7 +127,7 @@ TEST(TwistedMonomial, DrawsTheDistributionOfItsAction) {
 
 // phi^dagger (S^dagger S)^-1 phi = |(M^-1 gamma5 phi)_even|^2 by a solver of the whole matrix; M of the other
 // flavour with a twisted mass. In the symmetric form it is |(C M^-1 gamma5 phi)_even|^2.
-TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
+TEST(PairMonomial, ValueIsThatOfTheWholeMatrix) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 2, 2, 4});
   reference::Generator generator(5);
@@ -141,7 +140,7 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
     const Form form = k % 2 == 0 ? Form::asymmetric : Form::symmetric;
     const auto quark =
         std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves(), QuarkLinks{}, form);
-    TwistedMonomial monomial("quarks", 0, quark, 0);
+    PairMonomial monomial("quarks", 0, quark, 0);
     monomial.draw(links, 1, 1);
     Field eta = quark->vector(), phi = quark->vector();
     draw_pseudofermion(eta, 1, 1, 0, alone.lattice.queue);
@@ -176,7 +175,7 @@ TEST(TwistedMonomial, ValueIsThatOfTheWholeMatrix) {
   }
 }
 
-TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
+TEST(PairMonomial, ForceIsTheDerivativeOfItsValue) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   for (const Location location : test::locations())
     for (const Extents& extents : {Extents{4, 2, 6, 4}, Extents{2, 2, 2, 2}}) {
@@ -198,7 +197,7 @@ TEST(TwistedMonomial, ForceIsTheDerivativeOfItsValue) {
     }
 }
 
-TEST(TwistedMonomial, ForceOnSmearedLinksIsTheDerivativeOfItsValue) {
+TEST(PairMonomial, ForceOnSmearedLinksIsTheDerivativeOfItsValue) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 2, 4, 4});
   const Field links = alone.weak_links(0.3);
@@ -210,7 +209,7 @@ TEST(TwistedMonomial, ForceOnSmearedLinksIsTheDerivativeOfItsValue) {
       return PairOperator{std::make_shared<WilsonQuark>(alone.lattice, parameters, exact_solves(),
                                                         QuarkLinks{smeared, thin_clover}, Form::symmetric)};
     };
-    TwistedMonomial ratio("ratio", 0, quark_of(clover().mass), quark_of(0.4));
+    PairMonomial ratio("ratio", 0, quark_of(clover().mass), quark_of(0.4));
     ratio.draw(links, 1, 4);
     test::expect_derivative(alone, ratio, links, 1e-8);
   }
@@ -261,11 +260,11 @@ class WithoutVariationOfTheInverse final : public Monomial {
   WilsonParameters parameters_;
   std::shared_ptr<WilsonQuark> quark_;
   WilsonQuark asymmetric_;
-  TwistedMonomial right_;
+  PairMonomial right_;
   Field phi_;
 };
 
-TEST(TwistedMonomial, AForceWithoutTheVariationOfTheInverseIsFound) {
+TEST(PairMonomial, AForceWithoutTheVariationOfTheInverseIsFound) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 2, 4, 4});
   const Field links = alone.weak_links(0.3);
@@ -278,7 +277,7 @@ TEST(TwistedMonomial, AForceWithoutTheVariationOfTheInverseIsFound) {
 
 // gamma5 S is not Hermitian in the symmetric form: phi = gamma5 S eta has another distribution, of which the
 // force says nothing.
-TEST(TwistedMonomial, APseudofermionOfGamma5SIsFoundInTheSymmetricForm) {
+TEST(PairMonomial, APseudofermionOfGamma5SIsFoundInTheSymmetricForm) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const LatticeAlone alone({4, 2, 4, 4});
   const Field links = alone.weak_links(0.3);
@@ -313,10 +312,10 @@ HybridMonteCarlo two_flavours(const SharedLattice& lattice, double beta, const W
   }
   for (const double twist : twists) ladder.push_back({quark, twist});
   ladder.push_back({quark});
-  std::vector<MonomialPtr> quarks{std::make_shared<TwistedMonomial>("heaviest", 0, ladder[0])};
+  std::vector<MonomialPtr> quarks{std::make_shared<PairMonomial>("heaviest", 0, ladder[0])};
   for (std::size_t k = 1; k < ladder.size(); ++k)
-    quarks.push_back(std::make_shared<TwistedMonomial>("ratio " + std::to_string(k - 1), static_cast<int>(k),
-                                                       ladder[k], ladder[k - 1]));
+    quarks.push_back(std::make_shared<PairMonomial>("ratio " + std::to_string(k - 1), static_cast<int>(k),
+                                                    ladder[k], ladder[k - 1]));
   if (parameters.has_clover())
     quarks.push_back(
         std::make_shared<DeterminantMonomial>("determinant", quark, 2, form == Form::symmetric ? 2 : 0));
@@ -470,4 +469,4 @@ TEST(TwoFlavours, HaveTheDistributionOfTheirAction) {
 }
 
 }  // namespace
-}  // namespace plaq::twisted_monomial_test
+}  // namespace plaq::pair_monomial_test
