@@ -395,9 +395,13 @@ def test_domain_wall_quarks(box):
     assert numpy.all(numpy.abs(exact["steps/delta_h"]) < 1)
     told = box.plaq("plan hmc.toml --cost --set output.prefix=plan").succeeded().out
     assert "quarks_1_ratio_1" in told and "quarks_2_rational_1: iteration of all shifts" in told, told
+
+
+def test_rules_of_domain_wall_quarks(box):
+    box.write("hmc.toml", WALLS)
     for more, part in (("hmc.twists=[0.5]", "the ladder of domain-wall quarks is one of masses"),
                        ("hmc.heavier_masses=[1.0]", "1 is not below 1, the mass of Pauli-Villars quarks"),
-                       ("hmc.heavier_masses=[0.2]", "is not larger than"),
+                       ("hmc.heavier_masses=[0.05]", "is not larger than"),
                        ("hmc.heavier_masses= --set hmc.heavier_kappas=[0.11]", "take heavier_masses"),
                        ("hmc.even_odd=symmetric", "domain-wall quarks have one even-odd form"),
                        ("hmc.flavours=[4,1]", "domain-wall quarks have 1 to 3 flavours of a mass"),
