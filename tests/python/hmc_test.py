@@ -151,7 +151,7 @@ class Chains(unittest.TestCase):
         self.assertEqual(chain.terms, ["quarks_rational_1", "quarks_ratio_1", "gauge"])
         self.assertLess(abs(chain.check_force("quarks_ratio_1")), 1e-5)
         self.assertLess(abs(chain.trajectory().delta_h), 1)
-        with self.assertRaisesRegex(ValueError, "key 'epsilons' of quarks"):
+        with self.assertRaisesRegex(ValueError, "'epsilons' of quarks: needs type"):
             plaq.HMC(self.gauge, quarks={**quarks, "epsilons": [0, 0.1]}, **keys)
         if support.RANKS > 1:
             return
