@@ -38,7 +38,6 @@ struct HmcAction {
     std::shared_ptr<SeaQuark> quark;
   };
   std::vector<Quark> quarks;
-  std::shared_ptr<HisqChain> hisq;  // links of HISQ quarks; null without
 };
 
 /// Makes the terms. Settings with mistakes are an internal error: settings/hmc finds them.
