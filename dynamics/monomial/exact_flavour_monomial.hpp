@@ -7,10 +7,10 @@
 //   S_pf = phi^dagger (K_- + K_+) phi,     phi = (K_- + K_+)^(-1/2) eta,
 // since D(m, M) - D(m, m) has the rank of a quark field of chirality - in four dimensions. Both K are
 // Hermitian for weights that are the same on all slices, and their eigenvalues are from 1 to 1/m as far as
-// the sign function is one. The root of the draw is a rational function r with an error of 1e-12; its poles are
-// solves for other masses:
-//   (K_- + b)^-1 = [1 - (M - m) P_- S(m, M) P_-]/(1 + b),   (K_+ + b)^-1 = [1 - (M - m) P_+ S(M, 1) P_+]/(1 + b),
-//   M = m + (1 - m)/(1 + b).
+// the sign function is one. The root of the draw is a rational function with an error of 1e-12, whose poles
+// are solves for other masses: with M = m + (1 - m)/(1 + b)
+//   (K_- + b)^-1 = [1 - (M - m) P_- S(m, M) P_-]/(1 + b),
+//   (K_+ + b)^-1 = [1 - (M - m) P_+ S(M, 1) P_+]/(1 + b).
 #pragma once
 
 #include <memory>

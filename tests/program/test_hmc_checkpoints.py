@@ -22,7 +22,7 @@ blocks = ["2x2x2x2"]
 vectors = [4]
 rounds = 2
 [output]"""
-# As LONG finds them.
+# Domain-wall quarks as LONG finds them.
 MORE_WALLS = WALLS.replace("configurations = 1", "configurations = 2").replace("reversibility_every = 2", "reversibility_every = 3")
 
 
@@ -43,7 +43,7 @@ JOBS = {
     "three": long(THREE_FLAVOURS, "steps = [3, 2, 3]"),
     "smeared": long(SMEARED, "steps = [6, 3]"),
     "roots": long(HMC.replace("4, 4, 4, 8", "4, 4, 4, 4").replace("twists = [0.5]", "pseudofermions = [2]"), "steps = [4, 3]"),
-    "walls": long(MORE_WALLS, "steps = [4, 3]"),
+    "walls": long(MORE_WALLS.replace("flavours = [2, 1]", "flavours = [2, 2]"), "steps = [4, 3]"),
     "exact": long(MORE_WALLS.replace("flavours = [2, 1]", 'flavours = [2, 1]\none_flavour = "exact"'), "steps = [4, 3]"),
     "staggered": heavy(long(JOINT.replace("steps = [4, 2]", "steps = [3, 2]"), "steps = [16, 4]")),
     "hisq": heavy(long(HISQ, "steps = [3, 2]").replace(", 0.8]", "]").replace("[1, 2, 1]", "[1, 2]").replace(
