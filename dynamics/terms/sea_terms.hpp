@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-/// What quarks of all masses share, and the action where they are listed.
+/// Links and settings that quarks of all masses share, and the action where they are listed.
 struct SharedQuarks {
   SharedQuarks(const HmcSetup& setup, const SharedLattice& lattice, HmcAction& action);
 
