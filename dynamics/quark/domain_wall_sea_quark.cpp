@@ -79,7 +79,7 @@ void DomainWallSeaQuark::make_operators(const Field& links) {
   const TimedPart part(TrajectoryPart::links);
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
-  solvers_.clear();  // before their successors take memory
+  forget_solvers();  // before their successors take memory
   stored_.clear();
   if (!hops_->links.is_of(links) || !links_.copies->has(links)) {
     hops_->in.clear();
@@ -110,14 +110,10 @@ LinearOperator& DomainWallSeaQuark::operator_in(Precision precision, int batch) 
   return in(precision, batch).normal;
 }
 
-Solver& DomainWallSeaQuark::conjugate_gradients(Precision inner, const std::vector<double>& shifts) {
-  const auto batch = static_cast<int>(shifts.size());
-  ShiftedOperator &low = in(inner, batch).shifted, &exact = in(wide, batch).shifted;
-  low.set_shifts(shifts);
-  exact.set_shifts(shifts);
-  auto& made = solvers_[{inner, batch}];
-  if (!made) made = mixed_solver(low, exact, batch);
-  return *made;
+LinearOperator& DomainWallSeaQuark::shifted_in(Precision precision, const std::vector<double>& shifts) {
+  ShiftedOperator& shifted = in(precision, static_cast<int>(shifts.size())).shifted;
+  shifted.set_shifts(shifts);
+  return shifted;
 }
 
 void DomainWallSeaQuark::apply(Field& out, const Field& in_field, double mu, bool dagger) {

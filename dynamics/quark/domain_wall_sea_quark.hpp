@@ -75,14 +75,13 @@ class DomainWallSeaQuark final : public PairQuark {
   WilsonHoppingPtr hops_in(Precision precision);
   Stored& in(Precision precision, int batch);
   LinearOperator& operator_in(Precision precision, int batch) override;
-  Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) override;
+  LinearOperator& shifted_in(Precision precision, const std::vector<double>& shifts) override;
   void make_pair(Pair& pair, const Field& x, const Field& y) override;
   Field& chiral(const Field& b, int chirality);
 
   DomainWallParameters parameters_;
   std::shared_ptr<Hops> hops_;
   std::map<Key, std::unique_ptr<Stored>> stored_;
-  std::map<Key, std::unique_ptr<Solver>> solvers_;       // by the precision that they iterate in
   Field chiral_, five_, reversed_, reduced_, solution_;  // workspace of quark fields
 };
 

@@ -77,10 +77,18 @@ Precision SeaQuark::first_precision() const {
 
 std::string SeaQuark::shift_text(double shift) const { return fmt::format("shift {:.3g}", shift); }
 
-std::unique_ptr<Solver> SeaQuark::mixed_solver(LinearOperator& low, LinearOperator& exact, int batch) const {
+// Iterations in a lower precision than double are reliable updates.
+Solver& SeaQuark::conjugate_gradients(Precision inner, const std::vector<double>& shifts) {
+  const auto batch = static_cast<int>(shifts.size());
+  LinearOperator &low = shifted_in(inner, shifts), &exact = shifted_in(wide, shifts);
+  auto& made = solvers_[{inner, batch}];
+  if (made) return *made;
   auto cg = std::make_unique<HermitianCg>(low, batch);
-  if (&low == &exact) return std::make_unique<KrylovSolver>(std::move(cg), *lattice_.grid, batch);
-  return std::make_unique<ReliableUpdates>(exact, std::move(cg), *lattice_.grid, batch);
+  if (inner == wide)
+    made = std::make_unique<KrylovSolver>(std::move(cg), *lattice_.grid, batch);
+  else
+    made = std::make_unique<ReliableUpdates>(exact, std::move(cg), *lattice_.grid, batch);
+  return *made;
 }
 
 std::vector<std::size_t> SeaQuark::increasing(const std::vector<double>& numbers) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
@@ -107,17 +108,13 @@ class SeaQuark {
   /// @param precision  of its links and vectors
   /// @param batch      right-hand sides
   virtual LinearOperator& operator_in(Precision precision, int batch) = 0;
-  /// Conjugate gradients for A + shift, or for the systems that shifts stand for, with a shift of each
-  /// right-hand side. The next call may change the shifts.
-  /// @param inner  precision in which they iterate inside double
-  virtual Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) = 0;
+  /// A + shift, or the systems that shifts stand for, with a shift of each right-hand side. The next call may
+  /// change the shifts. One object for a precision and a number of shifts, until forget_solvers().
+  virtual LinearOperator& shifted_in(Precision precision, const std::vector<double>& shifts) = 0;
+  /// Forgets solvers of the operators of shifted_in(), before these go.
+  void forget_solvers() { solvers_.clear(); }
   /// A shift in messages.
   virtual std::string shift_text(double shift) const;
-  /// Makes conjugate gradients of an operator in two precisions.
-  /// @param low    in the precision of iterations
-  /// @param exact  in double precision; the same object where iterations are in double precision
-  /// @param batch  right-hand sides
-  std::unique_ptr<Solver> mixed_solver(LinearOperator& low, LinearOperator& exact, int batch) const;
 
   /// Solves (A + shift_i) x_i = b by multi-shift conjugate gradients: in single precision as far as that
   /// goes, and each shift from there on, where conjugate gradients do not begin in double precision. Returns
@@ -136,10 +133,13 @@ class SeaQuark {
   MdSolverSettings settings_;
 
  private:
+  Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts);
   std::int64_t solve_at_once(LinearOperator& a, std::vector<Field>& x, const Field& b,
                              const std::vector<double>& shifts, double tolerance);
 
   std::map<int, std::unique_ptr<blas::Workspace>> work_;  // by the size of a batch
+  // By the precision that they iterate in, and the size of a batch.
+  std::map<std::pair<Precision, int>, std::unique_ptr<Solver>> solvers_;
 };
 
 }  // namespace plaq

@@ -73,7 +73,7 @@ void StaggeredQuark::make_operators(const Field& links) {
   const TimedPart part(TrajectoryPart::links);
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
-  solvers_.clear();  // before their successors take memory
+  forget_solvers();  // before their successors take memory
   stored_.clear();
   hoppings_.clear();
   if (!links_.hisq) links_.copies->take(links, links_.of_hops(links), false);
@@ -101,14 +101,10 @@ StaggeredQuark::Stored& StaggeredQuark::in(Precision precision, int batch) {
 
 LinearOperator& StaggeredQuark::operator_in(Precision precision, int batch) { return in(precision, batch).a; }
 
-Solver& StaggeredQuark::conjugate_gradients(Precision inner, const std::vector<double>& shifts) {
-  const auto batch = static_cast<int>(shifts.size());
-  ShiftedOperator &low = in(inner, batch).shifted, &exact = in(wide, batch).shifted;
-  low.set_shifts(shifts);
-  exact.set_shifts(shifts);
-  auto& made = solvers_[{inner, batch}];
-  if (!made) made = mixed_solver(low, exact, batch);
-  return *made;
+LinearOperator& StaggeredQuark::shifted_in(Precision precision, const std::vector<double>& shifts) {
+  ShiftedOperator& shifted = in(precision, static_cast<int>(shifts.size())).shifted;
+  shifted.set_shifts(shifts);
+  return shifted;
 }
 
 std::int64_t StaggeredQuark::solve_shifts(std::vector<Field>& x, const Field& b,

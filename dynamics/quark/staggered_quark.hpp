@@ -62,15 +62,14 @@ class StaggeredQuark final : public SeaQuark {
   StaggeredForce::Gradients gradients() const;
   Stored& in(Precision precision, int batch);
   LinearOperator& operator_in(Precision precision, int batch) override;
-  Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) override;
+  LinearOperator& shifted_in(Precision precision, const std::vector<double>& shifts) override;
 
   StaggeredParameters parameters_;
   QuarkLinks links_;
   VersionOf links_version_;
   std::map<Precision, StaggeredHoppingPtr> hoppings_;  // of these links
   std::map<Key, std::unique_ptr<Stored>> stored_;
-  std::map<Key, std::unique_ptr<Solver>> solvers_;  // by the precision that they iterate in
-  Field z_;                                         // x on even and D_oe x on odd sites
+  Field z_;  // x on even and D_oe x on odd sites
   std::unique_ptr<StaggeredForce> force_kernels_;
   std::int64_t filtered_ = 0;  // links
 };

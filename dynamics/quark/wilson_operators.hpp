@@ -89,7 +89,6 @@ struct WilsonQuark::Operators {
   std::unique_ptr<CloverField> exponent = {};  // A/d, for forces of exponential clover quarks
   using Key = std::pair<Precision, int>;       // and the size of a batch
   std::map<Key, std::unique_ptr<Stored>> stored = {};
-  std::map<Key, std::unique_ptr<Solver>> solvers = {};  // by the precision that they iterate in
 
   Stored& in(Precision precision, int batch = 1) {
     auto& made = stored[{precision, batch}];

@@ -52,6 +52,7 @@ void WilsonQuark::make_operators(const Field& links) {
   const ScopedRange range("quark_operators");
   lattice_.queue.synchronize();
   if (multigrid_) multigrid_->release();
+  forget_solvers();
   operators_.reset();  // before its successor takes memory
   const LinkCopies& copies = *links_.copies;
   links_.copies->take(links, links_.of_hops(links), parameters_.has_clover() && links_.thin_clover);
@@ -98,14 +99,10 @@ LinearOperator& WilsonQuark::operator_in(Precision precision, int batch) {
 }
 
 // With a twist in the place of a shift where W^dagger W is not S^dagger S + mu^2.
-Solver& WilsonQuark::conjugate_gradients(Precision inner, const std::vector<double>& shifts) {
-  const auto batch = static_cast<int>(shifts.size());
-  Stored &low = operators_->in(inner, batch), &exact = operators_->in(wide, batch);
-  low.set_shifts(shifts);
-  exact.set_shifts(shifts);
-  auto& made = operators_->solvers[{inner, batch}];
-  if (!made) made = mixed_solver(low.shifted, exact.shifted, batch);
-  return *made;
+LinearOperator& WilsonQuark::shifted_in(Precision precision, const std::vector<double>& shifts) {
+  Stored& stored = operators_->in(precision, static_cast<int>(shifts.size()));
+  stored.set_shifts(shifts);
+  return stored.shifted;
 }
 
 std::string WilsonQuark::shift_text(double shift) const { return fmt::format("mu = {}", std::sqrt(shift)); }

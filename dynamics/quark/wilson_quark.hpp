@@ -73,7 +73,7 @@ class WilsonQuark final : public PairQuark {
   struct Operators;
   void make_operators(const Field& links) override;
   LinearOperator& operator_in(Precision precision, int batch) override;
-  Solver& conjugate_gradients(Precision inner, const std::vector<double>& shifts) override;
+  LinearOperator& shifted_in(Precision precision, const std::vector<double>& shifts) override;
   std::string shift_text(double shift) const override;
   std::optional<std::int64_t> solve_by_multigrid(Field& x, const Field& b, double mu, double tolerance,
                                                  bool zero_guess, const std::function<bool()>& pays);

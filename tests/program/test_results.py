@@ -138,7 +138,7 @@ def test_selftest(box, ranks):
 @pytest.mark.parametrize("ranks", (1, 2))
 def test_selftest_of_molecular_dynamics(box, ranks):
     outcome = box.plaq("selftest hmc --location host", ranks, seconds=300).succeeded()
-    assert "all 27 checks passed" in outcome.out and "FAILED" not in outcome.out, outcome
+    assert "all 34 checks passed" in outcome.out and "FAILED" not in outcome.out, outcome
     box.plaq("selftest hmcc").failed(2, "hmcc")
 
 
