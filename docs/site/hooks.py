@@ -31,7 +31,7 @@ SECTIONS = [
     ("Numbers of fields", ["Field", "DeviceArray"]),
     ("Neighbours", ["shift", "covariant_shift", "covariant_derivative", "path_product"]),
     ("Fourier transforms", ["fft"]),
-    ("Gluons and Wilson loops", ["gluon_propagator", "ghost_propagator", "wilson_loops"]),
+    ("Gluons and static quarks", ["gluon_propagator", "ghost_propagator", "wilson_loops", "polyakov_correlators"]),
     ("Dirac operators", ["Wilson", "Clover", "Staggered", "Asqtad", "Hisq", "DomainWall", "Dirac", "discretisations"]),
     ("Solves", ["solve", "Solver", "SolveReport", "LinearOperator", "matrix", "krylov"]),
     ("Two-point functions", ["meson", "baryon", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),

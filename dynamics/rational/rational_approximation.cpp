@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -31,11 +30,14 @@ RationalApproximation zolotarev_root(SpectralRange range, int degree) {
   return {RationalFunction(scale, z.function.mu2(), z.function.nu2()), PowerProduct(0.5), range, z.delta};
 }
 
-RationalApproximation best(const PowerProduct& f, SpectralRange range, int degree) {
+// Errors of functions by Remez' algorithm while a degree is searched for are within this of the best ones.
+constexpr double loose = 1e-2, tight = 1e-15;
+
+RationalApproximation best(const PowerProduct& f, SpectralRange range, int degree, double tolerance = tight) {
   const bool single = f.factors().size() == 1 && f.factors()[0].mass2 == 0;
   if (single && f.factors()[0].power == -0.5) return zolotarev(range, degree);
   if (single && f.factors()[0].power == 0.5) return zolotarev_root(range, degree);
-  return remez(f, range, degree);
+  return remez(f, range, degree, tolerance);
 }
 
 // The degree for an error `wanted`, if degree n has the error `delta`: errors fall like 4 exp(-c (2n + 1)).
@@ -73,25 +75,23 @@ RationalApproximation approximate_within(const PowerProduct& f, SpectralRange ra
         fmt::format("{}: delta = {:.6g} must be below 1 and at least {:.2g}, which coefficients in double "
                     "precision keep",
                     name_of(f, range), wanted, least_delta));
-  std::optional<RationalApproximation> found;
   int too_low = 0, enough = most_degree + 1, n = 1;
   while (too_low + 1 < enough) {
-    RationalApproximation r = best(f, range, n);
+    RationalApproximation r = best(f, range, n, loose);
+    if (r.delta > wanted && r.delta <= wanted * (1 + loose)) r = best(f, range, n);
     const int next = extrapolated(n, r.delta, wanted);
-    if (r.delta <= wanted) {
+    if (r.delta <= wanted)
       enough = n;
-      found = std::move(r);
-    } else {
+    else
       too_low = n;
-    }
     n = std::max(too_low + 1, std::min(next, enough - 1));
   }
-  if (!found)
+  if (enough > most_degree)
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: delta = {:.6g} needs a degree above {}: choose a larger delta "
                             "or a narrower range",
                             name_of(f, range), wanted, most_degree));
-  return *found;
+  return best(f, range, enough);
 }
 
 }  // namespace plaq

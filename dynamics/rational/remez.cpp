@@ -247,11 +247,11 @@ std::vector<double> squares(const Polynomial<Number>& p, const Number& shift) {
 
 }  // namespace
 
-RationalApproximation remez(const PowerProduct& f, SpectralRange range, int degree) {
+RationalApproximation remez(const PowerProduct& f, SpectralRange range, int degree, double tolerance) {
   require(degree >= 1 && range.low > 0 && range.low < range.high,
           "an approximation has a degree and a range");
   const TargetFunction target(f, range);
-  const Exchange best = exchange(target, first_points(target, degree), 1e-15);
+  const Exchange best = exchange(target, first_points(target, degree), tolerance);
   const auto fail = [&](const char* reason) {
     throw Error(ErrorKind::not_converged, fmt::format("rational approximation of {} on [{:.6g}, {:.6g}], "
                                                       "degree {}: {}; choose another degree, range or powers",

@@ -1,7 +1,7 @@
 """Fixtures of the tests of the program."""
 import pytest
 
-pytest.register_assert_rewrite("converting", "launched", "program", "study")
+pytest.register_assert_rewrite("converting", "hmc_chains", "launched", "program", "study")
 
 import program  # noqa: E402
 
@@ -36,3 +36,17 @@ def field_box(box, fields):
 def propagators(field_box):
     """Runs propagator.toml on both fields."""
     return program.Propagators(field_box)
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory):
+    """A function of the name and the text of a job: the directory of its chain, which runs once. Tests work on copies of it."""
+    made = {}
+
+    def chain_of(name, job):
+        if name not in made:
+            made[name] = program.Sandbox(tmp_path_factory.mktemp(name))
+            made[name].write("hmc.toml", job)
+            made[name].plaq("run hmc.toml").succeeded()
+        return made[name]
+    return chain_of
