@@ -2,6 +2,7 @@
 
 #include "core/system/error.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
+#include "dynamics/quark/trajectory_setup.hpp"
 #include "dynamics/terms/sea_terms.hpp"
 
 namespace plaq {
