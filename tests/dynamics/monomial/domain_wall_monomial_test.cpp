@@ -291,13 +291,8 @@ TEST(DomainWallMonomial, TrajectoriesAreReversibleAndOfSecondOrder) {
   for (const Location location : test::locations()) {
     const LatticeAlone alone({4, 2, 2, 4}, location);
     const auto trajectory = [&](int steps) {
-      HybridMonteCarlo hmc = chain_on(alone.lattice, steps, 0.5, {.force_tolerance = 1e-10}, 0);
-      PhaseSpace space(alone.lattice, alone.weak_links(0.3), hmc.halo_depth());
-      const auto report = hmc.trajectory(space, 1, {.check_reversibility = true});
-      EXPECT_EQ(report.failure, "");
-      EXPECT_LT(report.reversibility->links, 1e-9);
-      EXPECT_LT(report.reversibility->energy, 1e-7);
-      return report.delta_h;
+      return test::reversible_delta_h(alone,
+                                      chain_on(alone.lattice, steps, 0.5, {.force_tolerance = 1e-10}, 0));
     };
     EXPECT_NEAR(std::log2(trajectory(8) / trajectory(16)), 2, 0.1);
   }
