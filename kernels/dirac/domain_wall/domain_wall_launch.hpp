@@ -5,6 +5,7 @@
 
 #include "core/field/field.hpp"
 #include "core/operator/active_set.hpp"
+#include "kernels/dirac/wilson/wilson_launch.hpp"
 
 namespace plaq {
 
@@ -24,6 +25,15 @@ template <class Target, class S>
 struct FifthLaunch {
   static void run(const FifthCall& call, const Queue& queue);
 };
+
+// out = a add + b M D in with a matrix M in the fifth dimension: a hopping term whose store is the matrix.
+struct FifthHopCall : WilsonHopCall {
+  const FifthTable* table = nullptr;
+  ActiveSet right_hand_sides;  // `active` has their slices
+};
+
+// On a host. Devices have no such kernel: docs/notes/trials.md.
+void apply_fifth_hop(Schedule& schedule, Halo& halo, const HaloWork& work, const FifthHopCall& call);
 
 // A field whose subfield stride * k + first is that of right-hand side k.
 struct ChiralPart {

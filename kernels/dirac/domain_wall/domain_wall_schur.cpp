@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_launch.hpp"
 
 namespace plaq {
 namespace {
@@ -72,18 +73,35 @@ Work DomainWallSchur::work(int batch) const {
 void DomainWallSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(in.subfields() == other_.subfields(), "a Schur complement was made for another batch");
   const int q = 1 - parity_;
-  const ActiveSet subfields = active.spread(Ls());
   if (!dagger) {
-    hopping_->apply_stored(other_, in, q, false, subfields, {});
-    apply_fifth(other_, other_, m5_[0], q, active, queue());
-    hopping_->apply_stored(out, other_, parity_, false, subfields, {});
-    apply_fifth(out, out, m5_[0], parity_, active, queue(), 1, &in, -0.25);
+    hop_fifth(other_, in, q, false, active);
+    hop_fifth(out, other_, parity_, false, active, 1, &in, -0.25);
   } else {
     apply_fifth(out, in, m5_[1], parity_, active, queue());
-    hopping_->apply_stored(other_, out, q, true, subfields, {});
-    apply_fifth(other_, other_, m5_[1], q, active, queue());
-    hopping_->apply_stored(out, other_, parity_, true, subfields, {1, &in, -0.25});
+    hop_fifth(other_, out, q, true, active);
+    hopping_->apply_stored(out, other_, parity_, true, active.spread(Ls()), {1, &in, -0.25});
   }
+}
+
+void DomainWallSchur::hop_fifth(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                                double a, const Field* add, double b) {
+  const ActiveSet subfields = active.spread(Ls());
+  const FifthTable& table = m5_[dagger ? 1 : 0];
+  if (hopping_->location() != Location::host) {
+    hopping_->apply_stored(out, in, parity, dagger, subfields, {});
+    return apply_fifth(out, out, table, parity, active, queue(), a, add, b);
+  }
+  const HopSum sum{a, add, b};
+  FifthHopCall call;
+  static_cast<WilsonHopCall&>(call) = hopping_->call(out, in, parity, dagger, subfields, sum);
+  if (active.count() == 0) return;
+  call.table = &table;
+  call.right_hand_sides = active;
+  HaloWork work = hopping_->halo_work(in, subfields, sum);
+  work.kernel.work.flops +=
+      fifth_flops(add != nullptr) * static_cast<double>(geometry()->local_volume()) / 2 * subfields.count();
+  work.fusible = false;
+  apply_fifth_hop(hopping_->schedule(), hopping_->halo(in.subfields()), work, call);
 }
 
 // S1 b_p + M5 hop S1 b_q / 2.

@@ -40,6 +40,10 @@ class DomainWallSchur final : public SchurOperator {
  private:
   int Ls() const { return parameters_.Ls(); }
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  // out = a add + b M5 hop in with links as they are stored; of the dagger M5^dagger hop^dagger. One launch
+  // on a host, two on a device, with the same bits. `out` is no other field.
+  void hop_fifth(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active, double a = 0,
+                 const Field* add = nullptr, double b = 1);
 
   WilsonHoppingPtr hopping_;
   DomainWallParameters parameters_;

@@ -23,10 +23,46 @@ struct alignas(16) FifthStep {
   T padding[2];
 };
 
+// The numbers of a add + b R A^-1 Q in, and their order in the kernels that have it.
+template <class T>
+struct FifthMatrix {
+  const FifthStep<T>* steps;  // [chirality][step]
+  int Ls;
+  int first[2], direction[2];  // by chirality
+  T a, b;
+
+  PLAQ_HD int slice_of(int chirality, int i) const {
+    const int s = first[chirality] + direction[chirality] * i;  // -Ls < s < 2 Ls
+    return s < 0 ? s + Ls : s >= Ls ? s - Ls : s;
+  }
+  PLAQ_HD int step_of(int chirality, int slice) const {
+    const int i = (slice - first[chirality]) * direction[chirality];
+    return i < 0 ? i + Ls : i;
+  }
+  // y of one step; `last` is x' before and x after.
+  template <class Real>
+  static PLAQ_HD Real step_out(const FifthStep<T>& step, const Real& here, const Real& before, Real& last) {
+    const Real x = fma(Real(step.before), last, fma(Real(step.in_before), before, Real(step.in) * here));
+    const Real y = fma(Real(step.out_before), last, Real(step.out) * x);
+    last = x;
+    return y;
+  }
+};
+
 // S: storage of the spinors. KnownLs: Ls, 0 where it is known at run time only.
 template <class TargetT, class S, int KnownLs = 0>
-struct FifthDimension {
+struct FifthDimension : FifthMatrix<Compute<S>> {
   using T = Compute<S>;
+  using Matrix = FifthMatrix<T>;
+  using Matrix::a;
+  using Matrix::b;
+  using Matrix::direction;
+  using Matrix::first;
+  using Matrix::Ls;
+  using Matrix::slice_of;
+  using Matrix::step_of;
+  using Matrix::step_out;
+  using Matrix::steps;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
@@ -38,13 +74,9 @@ struct FifthDimension {
   static constexpr bool in_registers = KnownLs > 0;
   static_assert(!in_registers || !with_scale, "a scale needs all numbers of a slice");
 
-  Array in, add, out;         // add may be closed
-  const FifthStep<T>* steps;  // [chirality][step]
-  int Ls;
-  int first[2], direction[2];  // by chirality
-  T a, b;
-  int sites, groups;  // of the parity, and how many groups these are
-  int group_sites;    // a multiple of Arch::width
+  Array in, add, out;  // add may be closed
+  int sites, groups;   // of the parity, and how many groups these are
+  int group_sites;     // a multiple of Arch::width
   ActiveSet active;
 
   static PLAQ_HD constexpr std::size_t scratch_bytes(int Ls, int group_sites) {
@@ -81,14 +113,6 @@ struct FifthDimension {
       const int count = sites - index < Arch::width ? sites - index : Arch::width;
       return Site{index, static_cast<decltype(Site::mask)>((std::uint64_t{1} << count) - 1)};
     }
-  }
-  PLAQ_HD int slice_of(int chirality, int i) const {
-    const int s = first[chirality] + direction[chirality] * i;  // -Ls < s < 2 Ls
-    return s < 0 ? s + Ls : s >= Ls ? s - Ls : s;
-  }
-  PLAQ_HD int step_of(int chirality, int slice) const {
-    const int i = (slice - first[chirality]) * direction[chirality];
-    return i < 0 ? i + Ls : i;
   }
 
   PLAQ_HD void run(const Site& site, int rhs, int four, int member, T* memory) const {
@@ -172,13 +196,6 @@ struct FifthDimension {
 #pragma unroll
     for (int i = 0; i < Together; ++i)
       if (first_of + i < KnownLs) add.load_four(subfield_of(rhs, four, first_of + i), site, four, x_add[i]);
-  }
-  // y of one step; `last` is x' before and x after.
-  static PLAQ_HD Real step_out(const FifthStep<T>& step, const Real& here, const Real& before, Real& last) {
-    const Real x = fma(Real(step.before), last, fma(Real(step.in_before), before, Real(step.in) * here));
-    const Real y = fma(Real(step.out_before), last, Real(step.out) * x);
-    last = x;
-    return y;
   }
 
   // The next slices, asked for together, so that their latency passes once; beyond the end the last one

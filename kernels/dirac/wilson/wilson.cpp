@@ -85,12 +85,11 @@ void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, 
                  });
 }
 
-void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,
-                                 const ActiveSet& active, const HopSum& sum) {
+WilsonHopCall WilsonHopping::call(Field& out, const Field& in, int parity, bool dagger,
+                                  const ActiveSet& active, const HopSum& sum) {
   require(active.batch() == in.subfields() && out.subfields() == in.subfields() &&
               (sum.add == nullptr || sum.add->subfields() == in.subfields()),
           "batches of different size in one hopping term");
-  if (active.count() == 0) return;
   WilsonHopCall call;
   call.links = &links_;
   call.in = &in;
@@ -105,6 +104,13 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
   call.active = active;
   call.clover = sum.clover;
   call.clover_on_add = sum.clover_on_add;
+  return call;
+}
+
+void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,
+                                 const ActiveSet& active, const HopSum& sum) {
+  const WilsonHopCall call = this->call(out, in, parity, dagger, active, sum);
+  if (active.count() == 0) return;
   const HaloWork work = halo_work(in, active, sum);
   dispatch_storage(location(), precision(), [&](auto kind) {
     using K = decltype(kind);

@@ -77,6 +77,11 @@ class WilsonHopping {
     apply(out, in, parity, dagger, ActiveSet(in.subfields()), {a, add, b});
   }
 
+  // The parts of apply_stored, for operators that do more in one launch: its arguments, and its work.
+  WilsonHopCall call(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                     const HopSum& sum);
+  HaloWork halo_work(const Field& in, const ActiveSet& active, const HopSum& sum) const;
+
   // On one parity; 1320 flops a site, clover 504.
   Work work(int batch, bool with_add, bool with_clover = false) const;
 
@@ -86,7 +91,6 @@ class WilsonHopping {
   Schedule& schedule() { return schedule_; }
 
  private:
-  HaloWork halo_work(const Field& in, const ActiveSet& active, const HopSum& sum) const;
   // Batches that pass held links have no fused halo kernel.
   bool may_be_fused(int active) const { return active == 1 || precision() == Precision::double_precision; }
   void find_unit_links();
