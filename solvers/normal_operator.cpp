@@ -7,7 +7,8 @@
 
 namespace plaq {
 
-NormalOperator::NormalOperator(LinearOperator& a, int batch) : a_(a), between_(a.geometry(), a.spec(batch)) {}
+NormalOperator::NormalOperator(LinearOperator& a, int batch, First first)
+    : a_(a), first_(first), between_(a.geometry(), a.spec(batch)) {}
 
 Work NormalOperator::work(int batch) const {
   const Work w = a_.work(batch);
@@ -15,8 +16,13 @@ Work NormalOperator::work(int batch) const {
 }
 
 void NormalOperator::run(Field& out, const Field& in, bool, const ActiveSet& active) {
-  a_.apply(between_, in, active);
-  a_.apply_dagger(out, between_, active);
+  if (first_ == First::a) {
+    a_.apply(between_, in, active);
+    a_.apply_dagger(out, between_, active);
+  } else {
+    a_.apply_dagger(between_, in, active);
+    a_.apply(out, between_, active);
+  }
 }
 
 ShiftedOperator::ShiftedOperator(LinearOperator& a, double shift, int batch)

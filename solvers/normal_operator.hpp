@@ -8,10 +8,11 @@
 
 namespace plaq {
 
-// A^dagger A: Hermitian positive. Its workspace is one vector.
+// A^dagger A, or A A^dagger: Hermitian positive. Its workspace is one vector.
 class NormalOperator final : public LinearOperator {
  public:
-  NormalOperator(LinearOperator& a, int batch);
+  enum class First { a, adjoint };
+  NormalOperator(LinearOperator& a, int batch, First first = First::a);
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
@@ -21,6 +22,7 @@ class NormalOperator final : public LinearOperator {
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
   LinearOperator& a_;
+  First first_;
   Field between_;
 };
 

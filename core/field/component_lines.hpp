@@ -156,5 +156,12 @@ ComponentLines<Target, S> component_lines(const Field& field, int parity) {
   if (!field.holds(parity)) return {};
   return {field.data(0, parity), field.subfield_stride(), field.layout()};
 }
+// Lines of a slice of the fifth dimension: subfields are right-hand sides.
+template <class Target, class S>
+ComponentLines<Target, S> slice_lines(const Field& field, int parity, int slice) {
+  expect_components<Target, S>(field);
+  if (!field.holds(parity)) return {};
+  return {field.data(slice, parity), field.Ls() * field.subfield_stride(), field.layout()};
+}
 
 }  // namespace plaq

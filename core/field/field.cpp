@@ -361,6 +361,11 @@ void copy_subfield(Field& to, int to_subfield, const Field& from, int from_subfi
   to.touch();
 }
 
+void copy_right_hand_side(Field& to, int to_rhs, const Field& from, int from_rhs) {
+  require(to.Ls() == from.Ls(), "copy_right_hand_side between fields of different slices");
+  for (int s = 0; s < to.Ls(); ++s) copy_subfield(to, to_rhs * to.Ls() + s, from, from_rhs * to.Ls() + s);
+}
+
 double get_real(const Field& f, int subfield, int parity, int site, int real) {
   require(f.location() == Location::host, "get_real needs a field on the host");
   return with_matrix_storage(f.precision(), [&](auto s) {

@@ -182,6 +182,14 @@ void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);
 /// @param from_subfield  number of the subfield there
 void copy_subfield(Field& to, int to_subfield, const Field& from, int from_subfield);
 
+/// Copies one right-hand side, all of its slices, between fields that are alike but for their number of
+/// right-hand sides, sites fastest. Waits for the end.
+/// @param to  the field that is written
+/// @param to_rhs  number of the right-hand side there
+/// @param from  the field that is read
+/// @param from_rhs  number of the right-hand side there
+void copy_right_hand_side(Field& to, int to_rhs, const Field& from, int from_rhs);
+
 /// Reads a component on the host, for input, output and tests: not for kernels. `site` is a checkerboard
 /// index.
 /// @param host_field  a field on the host

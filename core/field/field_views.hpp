@@ -57,6 +57,13 @@ ScalarComponents<S> scalar_components(const Field& field, int parity) {
   if (!field.holds(parity)) return {};
   return ScalarComponents<S>(field.data(0, parity), field.subfield_stride(), field.layout());
 }
+// A slice of the fifth dimension: subfields are right-hand sides.
+template <class Target, class S>
+ScalarComponents<S> slice_components(const Field& field, int parity, int slice) {
+  expect_components<Target, S>(field);
+  if (!field.holds(parity)) return {};
+  return ScalarComponents<S>(field.data(slice, parity), field.Ls() * field.subfield_stride(), field.layout());
+}
 
 template <class Target, class S, int N, int M>
 MatrixView<Target, S, N, M> matrix_view(const Field& field, int parity) {

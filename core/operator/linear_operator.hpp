@@ -1,7 +1,9 @@
 // Linear operators between fields, of one right-hand side or a batch: the interface that solvers see.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
@@ -47,14 +49,36 @@ class LinearOperator {
   virtual void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) = 0;
 };
 
+// Steps from a site in x, y, z, t.
+using Offset = std::array<int, 4>;
+
 // Operators on whole lattices that can be taken apart into hops: what the Galerkin product of multigrid needs
-// of them. M = sum of nine parts: directed hops, 2 mu to the neighbour ahead, 2 mu + 1 to the one behind, and
-// what stays at a site.
-class NearestNeighborOperator : public LinearOperator {
+// of them. M is the sum of its parts.
+class StencilOperator : public LinearOperator {
  public:
-  static constexpr int hop_parts = 8, site_part = 8, parts = 9;
+  // Steps from a site to the one from which each part takes what it gives there; none twice.
+  virtual const std::vector<Offset>& offsets() const = 0;
   // out = M_part in for the active right-hand sides; `out` is another field than `in`. Queued, collective.
   virtual void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) = 0;
+  // Two where Gamma5 M Gamma5 = M^dagger, Gamma5 being -1 on the second half of a site's components; else
+  // one.
+  virtual int chiralities() const { return 2; }
+};
+
+// Nine parts: directed hops, 2 mu to the neighbour ahead, 2 mu + 1 to the one behind, and what stays at a
+// site.
+class NearestNeighborOperator : public StencilOperator {
+ public:
+  static constexpr int hop_parts = 8, site_part = 8, parts = 9;
+  static const std::vector<Offset>& nearest() {
+    static const std::vector<Offset> all = [] {
+      std::vector<Offset> offsets(parts, Offset{});
+      for (std::size_t hop = 0; hop < hop_parts; ++hop) offsets[hop][hop / 2] = hop % 2 == 0 ? 1 : -1;
+      return offsets;
+    }();
+    return all;
+  }
+  const std::vector<Offset>& offsets() const override { return nearest(); }
 };
 
 // Combines the states of exchanges that a captured graph depends on (LinearOperator::capturable).

@@ -14,9 +14,10 @@ class SchurOperator : public LinearOperator {
   // exact.
   virtual double residual_scale() const = 0;
   virtual bool residual_scale_is_exact() const { return true; }
-  // A residual r of S stands for a residual of M on parity p that is 0 on the other one, T r with T site by
-  // site: S^-1 r is M^-1 T r on parity p. Whether T is 1; else T r, where the form has T.
+  // A residual r of S stands for a residual T r of M: S^-1 r is M^-1 T r on parity p. Whether T is 1, and so
+  // 0 on the other parity; else T r, where the form has T, on these sites.
   virtual bool residual_is_full() const { return false; }
+  virtual Subset residual_sites() const { return subset_of(parity()); }
   virtual void full_residual(Field& /*out*/, const Field& /*r*/, const ActiveSet&) {
     require(false, "the residual of a full system from that of this even-odd form");
   }

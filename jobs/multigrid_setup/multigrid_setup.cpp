@@ -71,11 +71,11 @@ const Schema& multigrid_setup_schema() {
   return schema;
 }
 
-SolverSettings spec_of(const JobFile& job) {
+SolverSettings spec_of(const JobFile& job, Location location) {
   auto settings = job.get<SolverSettings>();
   settings.scheme = MixedScheme::none;  // nothing is solved
   settings.fallback = false;
-  return with_multigrid(settings, job.get<MultigridOptions>());
+  return resolved(with_multigrid(settings, job.get<MultigridOptions>()), *action_parameters(job), location);
 }
 
 void add_checks(Results& results, const std::vector<SelfCheck>& checks) {
@@ -122,7 +122,7 @@ Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, co
 Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGauge& gauge) {
   const FermionLinks links = fermion_links(context, gauge.field, context.job.get<ActionSmearing>());
   gauge.field = {};
-  const SolverSettings spec = spec_of(context.job);
+  const SolverSettings spec = spec_of(context.job, context.location());
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
   const SystemSolver solver(links, action_parameters(context.job), spec, 1, nullptr, paths);
   return results_of(gauge, *solver.multigrid(), paths.own);
@@ -142,7 +142,7 @@ class MultigridSetupJob : public EnsembleJob {
     check_setup_outputs(job(), input().files);
   }
   void prepare() override {
-    expect_room_for_multigrid(context(), action_parameters(job()), spec_of(job()), 0);
+    expect_room_for_multigrid(context(), action_parameters(job()), spec_of(job(), context().location()), 0);
   }
   bool holds(const std::string& gauge_file, int /*part*/) const override {
     return are_there({setup_paths(job(), input().files, gauge_file).own});

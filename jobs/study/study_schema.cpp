@@ -92,7 +92,8 @@ Table study() {
        field(&Keys::solvers, "solvers",
              "Whole solves of M x = b for random b from x = 0. A solver has the name METHOD, STORAGE or "
              "METHOD, STORAGE in STORAGE, SCHEME NUMBER. METHOD is cg, cgne, bicgstab, gcr or mr; gcr with "
-             "multigrid for Wilson and clover quarks; or cg or cgne with deflation(MODES), where deflation "
+             "multigrid for Wilson, clover and domain-wall quarks; or cg or cgne with deflation(MODES), "
+             "where deflation "
              "without a number takes all modes. STORAGE is double, single or half with 18, 12 or 8 real "
              "numbers per link. SCHEME is reliable updates with delta, or defect correction with the inner "
              "tolerance. Speed-ups are relative to the first solver.")
@@ -281,8 +282,7 @@ void check_quarks(Problems& problems, const StudyKeys& keys, const GaugeFilesKey
     if (key == "schur_asymmetric" && !action->has_asymmetric_form())
       problems.add("study.targets", "schur_asymmetric is for Wilson and clover quarks alone");
     if (target(key).uses_multigrid() && !action->has_multigrid())
-      problems.add("study.targets", fmt::format("{} is for Wilson and clover quarks, not for {} ones", key,
-                                                job.get<ActionKeys>().type->name()));
+      problems.add("study.targets", fmt::format("{}: {}", key, action->no_multigrid()));
   }
   if (action->needs_bounds() && gauge.files.empty())
     problems.add("action.bounds", "missing: the links are random, so that nothing is measured");
@@ -322,8 +322,7 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& jo
       complain(*mistake);
       continue;
     }
-    if (spec.multigrid && !action->has_multigrid())
-      complain("multigrid is for Wilson and clover quarks alone");
+    if (spec.multigrid && !action->has_multigrid()) complain(action->no_multigrid());
     if (!action->has_compressed_links() &&
         (spec.outer.reconstruction != 18 ||
          (spec.scheme != MixedScheme::none && spec.inner.reconstruction != 18)))

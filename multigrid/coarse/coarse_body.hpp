@@ -16,12 +16,15 @@ template <class Target, class L, class C>
 CoarseHopFields<Target, L, C> open_hop(const CoarseHopCall& call) {
   CoarseHopFields<Target, L, C> hop;
   hop.shape = call.in->geometry().general_shape();
-  hop.links = component_lines<Target, L>(*call.links, call.parity);
-  hop.stored_from = stored_parts(call.links->spec()).begin;
+  if (call.links != nullptr) {
+    hop.links = component_lines<Target, L>(*call.links, call.parity);
+    hop.stored_from = stored_parts(call.links->spec()).begin;
+  }
   hop.in = component_lines<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
   hop.here = component_lines<Target, C>(*call.in, call.parity);
   hop.out = component_lines<Target, C>(*call.out, call.parity);
   if (call.from != nullptr) hop.from = component_lines<Target, C>(*call.from, call.parity);
+  hop.adds = call.adds;
   for (int d = 0; d < coarse_hops; ++d)
     if (void* face = call.halo->receive(d))
       hop.ghost[d] = {face, call.halo->face_layout(d).size(), call.halo->face_layout(d)};
@@ -80,6 +83,16 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   const Tuner::Memory changed[1] = {memory_of(*call.out)};
   run(tuned(queue, tune_key(call.tuned_as, storages<L, C>(), geometry, call.active.count()), candidates, run,
             std::span(changed).first(call.from == call.out ? 1 : 0)));
+}
+
+template <class Target, class C>
+void CoarsePackLaunch<Target, C>::shift(const CoarseHopCall& call, int d, Region region, const Queue& queue) {
+  CoarseShift<Target, C> shift{detail::open_hop<Target, C, C>(call)};
+  shift.d = d;
+  shift.teams.sites = make_domain(call.in->geometry(), region, call.parity, location_of<Target>);
+  TeamDomain teams;
+  teams.count = shift.teams.count();
+  if (teams.count > 0) for_each_team(teams, queue, shift);
 }
 
 template <class Target, class C>

@@ -48,7 +48,8 @@ struct CoarseHopFields {
   GeneralShape shape;
   ComponentLines<Target, L> links;  // of this parity
   Lines in, here;   // of the neighbours' parity, and of this one; `here` closed: without the site itself
-  Lines out, from;  // out = from - M in where `from` is open
+  Lines out, from;  // out = from - M in where `from` is open, or from + M in
+  bool adds = false;
   Lines ghost[coarse_hops];  // closed: the neighbour is this rank's
   ActiveSet active;
   int parity = 0, components = 0;
@@ -131,9 +132,26 @@ struct CoarseHop : CoarseHopFields<Target, L, C> {
       const int row = pack * Pack::count + r;
       if (row >= this->components) return;
       Z z = this->signed_by(row, scale(static_cast<C>(this->links.scale(row, site)), all.number(r)));
-      if (this->from) z = from.load(row) - z;
+      if (this->from) z = this->adds ? from.load(row) + z : from.load(row) - z;
       out.store(row, z);
     }
+  }
+};
+
+// out(X) = in(X + d) at a site, for all right-hand sides.
+template <class Target, class C>
+struct CoarseShift : CoarseHopFields<Target, C, C> {
+  static constexpr int max_team_size = 256;
+  int d = 0;
+
+  PLAQ_HD void operator()(Team<Target>& team, int index) const {
+    const int site = this->teams.site(index);
+    if (site < 0 || site >= this->shape.parity_sites(this->parity)) return;
+    const Coordinates c = this->shape.coordinates(this->parity, site);
+    for_lines<Target>(team, this->active.count(), this->by_components, [&](int t, int i) {
+      const int rhs = this->active[t];
+      this->out.line(rhs, site).store(i, this->line(c, site, d, rhs).load(i));
+    });
   }
 };
 

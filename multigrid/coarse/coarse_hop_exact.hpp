@@ -77,7 +77,10 @@ struct ExactCoarseHop : CoarseHopFields<Target, L, float> {
       const int rhs = this->active[tile + t];
       const Line out = this->out.line(rhs, site);
       Z z = this->signed_by(row, scale(this->links.scale(row, site), all));
-      if (this->from) z = this->from.line(rhs, site).load(row) - z;
+      if (this->from) {
+        const Z before = this->from.line(rhs, site).load(row);
+        z = this->adds ? before + z : before - z;
+      }
       out.store(row, z);
     });
   }

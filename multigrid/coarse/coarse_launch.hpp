@@ -13,7 +13,8 @@ struct CoarseHopCall {
   const Field* links = nullptr;  // coarse_links_spec
   const Field* in = nullptr;
   const Field* out = nullptr;
-  const Field* from = nullptr;  // out = from - M in; may be `out`
+  const Field* from = nullptr;  // out = from - M in, or from + M in if `adds`; may be `out`
+  bool adds = false;
   const Halo* halo = nullptr;
   ActiveSet active;
   int parity = 0;  // of the sites that are written
@@ -31,6 +32,8 @@ struct CoarseLaunch {
 template <class Target, class C>
 struct CoarsePackLaunch {
   static void pack(const CoarseHopCall& call, const Queue& queue);
+  // out(X) = in(X + d), d a hop; without links.
+  static void shift(const CoarseHopCall& call, int d, Region region, const Queue& queue);
 };
 
 }  // namespace plaq

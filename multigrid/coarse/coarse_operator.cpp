@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "comms/halo/halo_work.hpp"
@@ -21,6 +22,12 @@ Work work_of(const CoarseHopCall& call) {
                                      2 * n * sites * vectors * touched * bytes_of(call.in->precision())};
 }
 
+std::string name_of_hops(const CoarseParts& stored, int components) {
+  const int hops = std::min(stored.end, coarse_hops) - stored.begin;
+  return hops == coarse_hops ? fmt::format("coarse_hop of {}", components)
+                             : fmt::format("{} coarse hops of {}", hops, components);
+}
+
 }  // namespace
 
 CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral,
@@ -31,7 +38,7 @@ CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision p
       chiral_(chiral),
       schedule_(queue, "coarse_hop"),
       transport_(std::move(transport)),
-      hop_name_(fmt::format("coarse_hop of {}", components())),
+      hop_name_(name_of_hops(stored_parts(links_.spec()), components())),
       site_name_(fmt::format("coarse_site of {}", components())) {
   require(links_.spec() == coarse_links_spec(components(), links_.precision(), queue.location(), parts()),
           "links of a coarse operator of another shape");
@@ -43,10 +50,9 @@ CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision p
 }
 
 FieldSpec CoarseOperator::spec(int batch) const {
-  const int chiralities = chiral_ ? 2 : 1;
   FieldSpec spec =
-      coarse_spec(Subset::full, components() / chiralities, batch, precision_, links_.location());
-  spec.spins = chiralities;
+      coarse_spec(Subset::full, components() / chiralities(), batch, precision_, links_.location());
+  spec.spins = chiralities();
   return spec;
 }
 
@@ -73,7 +79,7 @@ Halo& CoarseOperator::halo(int batch) {
 int CoarseOperator::capturable(int batch) { return halo(batch).capturable(); }
 
 void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
-                                  bool dagger, const ActiveSet& active, const Field* from) {
+                                  bool dagger, const ActiveSet& active, const Field* from, bool adds) {
   require(!dagger || chiral_, "the adjoint of a coarse operator without chirality");
   require(parts.begin >= this->parts().begin && parts.end <= this->parts().end,
           "matrices of a coarse operator that are not there");
@@ -84,6 +90,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.in = &in;
   call.out = &out;
   call.from = from;
+  call.adds = adds;
   call.halo = &faces;
   call.active = active;
   call.parity = parity;
@@ -117,6 +124,30 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
           faces, [&](const Queue& queue) { CoarsePackLaunch<Target, C>::pack(call, queue); }, hop);
     });
   });
+}
+
+void CoarseOperator::shift(std::vector<Field>& shifted, const Field& in, const ActiveSet& active) {
+  if (active.count() == 0) return;
+  Halo& faces = halo(in.batch());
+  CoarseHopCall call;
+  call.in = &in;
+  call.halo = &faces;
+  call.active = active;
+  call.components = components();
+  for (int parity = 0; parity < geometry()->parities(); ++parity) {
+    call.parity = parity;
+    dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
+      using Launch = CoarsePackLaunch<typename Kind::target, typename Kind::scalar>;
+      schedule_.apply(
+          faces, [&](const Queue& queue) { Launch::pack(call, queue); },
+          [&](Region region, const Queue& queue) {
+            for (std::size_t d = 0; d < shifted.size(); ++d) {
+              call.out = &shifted[d];
+              Launch::shift(call, static_cast<int>(d), region, queue);
+            }
+          });
+    });
+  }
 }
 
 void CoarseOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {

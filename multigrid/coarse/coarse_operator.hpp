@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "comms/halo/schedule.hpp"
 #include "core/operator/linear_operator.hpp"
@@ -27,15 +28,17 @@ class CoarseOperator final : public NearestNeighborOperator {
   const Field& links() const { return links_; }
   int components() const { return links_.subfields(); }
 
-  bool chiral() const { return chiral_; }
+  int chiralities() const override { return chiral_ ? 2 : 1; }
   CoarseParts parts() const { return stored_parts(links_.spec()); }
 
-  // Some of the matrices, which are there, on one parity of the result; out = from - that, where `from` is
-  // given, which may be `out`. Where the lattice has no checkerboard, parity 0 is all of it. Fields hold the
-  // parities that are meant. Queued, collective.
+  // Some of the matrices, which are there, on one parity of the result; out = from - that, or from + that if
+  // `adds`, where `from` is given, which may be `out`. Where the lattice has no checkerboard, parity 0 is all
+  // of it. Fields hold the parities that are meant. Queued, collective.
   void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
-                    const ActiveSet& active, const Field* from = nullptr);
+                    const ActiveSet& active, const Field* from = nullptr, bool adds = false);
   void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
+  // shifted[d](X) = in(X + d) for the hops d of which there are fields. Queued, collective.
+  void shift(std::vector<Field>& shifted, const Field& in, const ActiveSet& active);
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

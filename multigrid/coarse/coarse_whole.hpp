@@ -1,15 +1,17 @@
-// A coarse operator as it is, where a lattice has no checkerboard: what an even-odd form is elsewhere.
+// A coarse operator on a lattice without a checkerboard as it is: what an even-odd form is elsewhere.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "core/operator/schur_operator.hpp"
-#include "multigrid/coarse/coarse_operator.hpp"
 
 namespace plaq {
 
 class CoarseWhole final : public SchurOperator {
  public:
   // `has_adjoint`: Gamma5 M Gamma5 = M^dagger.
-  explicit CoarseWhole(std::shared_ptr<CoarseOperator> m, bool has_adjoint = true)
+  explicit CoarseWhole(std::shared_ptr<LinearOperator> m, bool has_adjoint = true)
       : m_(std::move(m)), has_adjoint_(has_adjoint) {}
 
   const GeometryPtr& geometry() const override { return m_->geometry(); }
@@ -32,7 +34,7 @@ class CoarseWhole final : public SchurOperator {
   }
   void copy_all(Field& to, const Field& from) const { copy_parity(to, from, 0, queue()); }
 
-  std::shared_ptr<CoarseOperator> m_;
+  std::shared_ptr<LinearOperator> m_;
   bool has_adjoint_;
 };
 

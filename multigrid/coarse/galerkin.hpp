@@ -2,6 +2,9 @@
 // each near-null vector and chirality, what a hop of M takes from the next aggregate gives a column of Y,
 // what it takes from the same one, and what stays at a site, columns of the matrix of the site.
 //
+// M may have hops to other sites, too, each of which leads to this aggregate or to the next one in each of
+// its directions, two of them at most.
+//
 // If chirality is kept, Gamma5 M_c Gamma5 = M_c^dagger: hops ahead are enough, and
 //   Y_2mu+1(X + mu) = Gamma5 Y_2mu(X)^dagger Gamma5,   Y_8 = site + F + Gamma5 F^dagger Gamma5
 // with F of hops ahead within aggregates.
@@ -10,14 +13,19 @@
 #include "comms/halo/halo.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/operator/linear_operator.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
 #include "multigrid/transfer/transfer.hpp"
 
 namespace plaq {
 
 // Matrices as coarse_links_spec has them, made in the precision of M's vectors, which is single or double,
-// and kept in `storage`. `transport` of M's grid. Collective.
-Field galerkin_links(const ProcessGrid& grid, NearestNeighborOperator& m, const Transfer& transfer,
-                     Precision storage, std::shared_ptr<Transport> transport);
+// and kept in `storage`; those of diagonal neighbours if M has hops in more than one direction, or of two
+// steps. `transport` of M's grid. Collective. Throws Error(job_file) where a hop is longer than a block.
+CoarseLinks galerkin_links(const ProcessGrid& grid, StencilOperator& m, const Transfer& transfer,
+                           Precision storage, std::shared_ptr<Transport> transport);
+
+// Work on this rank where a chirality has `count` near-null vectors.
+Work galerkin_work(const StencilOperator& m, const Transfer& transfer, int count);
 
 // The launches at coarse sites for one machine; C: float or double.
 template <class Target, class C>

@@ -20,6 +20,9 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
       coarse_e_(coarse_r_.geometry_ptr(), coarse_r_.spec()),
       name_(std::move(name)),
       below_{name_.occasion, name_.level + 1, to_string(coarse_r_.geometry().global())} {
+  FieldSpec full = r_.spec();
+  full.subset = s_->residual_sites();
+  if (!s_->residual_is_full() && full.subset != r_.spec().subset) full_r_ = Field(s_->geometry(), full);
   std::vector<blas::CoefficientList::Set> sets(static_cast<std::size_t>(batch));
   for (auto& set : sets) {
     set.value[0] = 1;
@@ -50,8 +53,8 @@ void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& activ
     part("restriction", [&] {
       const Field* r = &in;
       if (!s_->residual_is_full()) {
-        s_->full_residual(r_, in, active);
-        r = &r_;
+        r = full_r_ ? &full_r_ : &r_;
+        s_->full_residual(full_r_ ? full_r_ : r_, in, active);
       }
       transfer_.restrict(coarse_r_, *r, active);
     });

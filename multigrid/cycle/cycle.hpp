@@ -1,8 +1,9 @@
 // One multigrid cycle on a reduced operator S of a lattice, as an approximate inverse for flexible methods
 // (Clark et al. 2016, section 3.4):
 //   e = M_c^-1 R T r,   x = P e,   r <- r - S x,   x <- x + smooth(r)
-// T r is the residual of M that a residual r of S is (SchurOperator::full_residual). R takes it on the parity
-// of S alone, where it is not 0, and P gives that parity alone: S^-1 is that part of M^-1, times T.
+// T r is the residual of M that a residual r of S is (SchurOperator::full_residual). R takes it where it is
+// not 0, on the parity of S alone or on both, and P gives that parity alone: S^-1 is that part of M^-1, times
+// T.
 #pragma once
 
 #include <memory>
@@ -41,9 +42,9 @@ class Cycle final : public ResidualInverse {
   std::unique_ptr<CoarseSolver> coarse_;
   std::unique_ptr<Smoother> smoother_;
   blas::Workspace workspace_;
-  Buffer difference_;  // coefficients of b - S x
-  Field r_, coarse_r_, coarse_e_;
-  LevelName name_, below_;  // of this lattice and the coarse one
+  Buffer difference_;                       // coefficients of b - S x
+  Field r_, full_r_, coarse_r_, coarse_e_;  // full_r_: where T r is on other sites than r
+  LevelName name_, below_;                  // of this lattice and the coarse one
 };
 
 }  // namespace plaq

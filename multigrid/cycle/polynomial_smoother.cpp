@@ -11,9 +11,9 @@ namespace plaq {
 using Sets = std::vector<blas::CoefficientList::Set>;
 
 PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& grid, int batch,
-                                       const std::vector<std::complex<double>>& roots)
+                                       const std::vector<std::complex<double>>& roots, PolynomialOf of)
     : a_(a),
-      steps_(steps_of(roots)),
+      steps_(steps_of(roots, of)),
       batch_(grid, a.queue(), batch),
       q_(a.geometry(), a.spec(batch)),
       au_(a.geometry(), a.spec(batch)),
@@ -30,14 +30,18 @@ PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& gri
 }
 
 std::vector<PolynomialSmoother::Step> PolynomialSmoother::steps_of(
-    const std::vector<std::complex<double>>& roots) {
+    const std::vector<std::complex<double>>& roots, PolynomialOf of) {
   require(!roots.empty(), "a polynomial smoother has a root or more");
   std::vector<Step> steps;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const std::complex<double> root = roots[i];
     require(root != 0.0, "a polynomial that is 1 at 0 has no root there");
-    Step step{root.imag() != 0, {}};
-    if (step.pair) {
+    Step step{};
+    if (of == PolynomialOf::normal_operator) {
+      step.pair = step.adjoint = true;
+      step.weights.value[2] = 1 / std::abs(root);  // rounding may make a pair of two real roots
+    } else if (root.imag() != 0) {
+      step.pair = true;
       require(i + 1 < roots.size() && roots[i + 1] == std::conj(root),
               "a polynomial smoother has its complex roots in pairs");
       ++i;
@@ -66,7 +70,7 @@ void PolynomialSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which)
   const UpdateCoefficients minus = take();
   for (const Step& step : steps_) {
     const UpdateCoefficients weights = take();
-    batch_.apply(a_, q_, r, which);
+    step.adjoint ? batch_.apply_dagger(a_, q_, r, which) : batch_.apply(a_, q_, r, which);
     if (!step.pair) {
       batch_.update<blas::MrStep>(weights, which, {&q_, &r, &x});
       continue;

@@ -1,74 +1,38 @@
-// A coarse operator with its even-odd form.
+// The operator of a coarse lattice, as a hierarchy has it: one that keeps chirality, with its even-odd form
+// (multigrid/hierarchy/chiral_level.hpp), or one with 33 matrices a site
+// (multigrid/hierarchy/wide_level.hpp).
 #pragma once
 
-#include <map>
+#include <memory>
 
-#include "kernels/dirac/twist/twist.hpp"
-#include "multigrid/coarse/coarse_schur.hpp"
+#include "multigrid/coarse/coarse_operator.hpp"
 #include "multigrid/hierarchy/level_operators.hpp"
 
 namespace plaq {
 
-class CoarseLevel final : public LevelOperators {
+class CoarseLevel : public LevelOperators {
  public:
-  // `links`: of a coarse operator in single or double precision; hops of the even-odd form are kept in
-  // `storage`, matrices of sites too, but in half precision at least.
-  // `twist`: the one that reduced() begins with, equal on both parities.
-  // Collective. Throws where the matrix of a site is singular.
-  CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Precision storage, const Queue& queue,
-              std::shared_ptr<Transport> transport, const Twist& twist = {});
-  // Releases setup data: the links, too, are kept in `storage`, but at least in half precision. What was made
-  // of the level before is not affected.
-  void release_setup_data();
-  // Changes the mass by `change` from that which M was made with: M is M as made, plus `change`, since
-  // P^dagger P = 1, but for dropped near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact
-  // but for the rounding of V and, after release_setup_data(), of links. On levels further down it holds if
-  // the one above has dropped no vectors. Changes do not add up, nor does their rounding: the links as they
-  // were made are kept. Collective; throws as the constructor does. What was made of the level before is not
-  // affected. `twist`: as in the constructor.
-  void shift_mass(double change, const Twist& twist = {});
-
-  // Takes B of even sites (multigrid/coarse/coarse_twist.hpp), in the precision of vectors.
-  void set_even_share(Field share);
-  CoarseOperator& even_share() { return *even_share_; }
-  // From then on reduced() is of M with this twist, in place of the one before; full() stays M. The matrices
-  // of each twist are kept until shift_mass(). Twists that differ between the parities need set_even_share()
-  // before. They have no adjoint. Exact as shift_mass() is. Collective; throws as the constructor does, and
-  // then changes nothing.
-  void set_twist(const Twist& twist);
-  Twist twist() const override { return twist_; }
+  // Releases setup data. What was made of the level before is not affected.
+  virtual void release_setup_data() = 0;
   // out = M in with the present twist.
-  void apply(Field& out, const Field& in);
+  virtual void apply(Field& out, const Field& in) = 0;
 
-  const ProcessGrid& grid() const override { return grid_; }
-  const std::shared_ptr<Transport>& transport() const override { return transport_; }
-  CoarseOperator& full() override { return *m_; }
-  std::unique_ptr<SchurOperator> reduced(int batch) override;
-
- private:
-  // M with a twist, which has the sites alone where there is an even-odd form, and this form; null without a
-  // checkerboard.
-  struct Form {
-    std::shared_ptr<CoarseOperator> m;
-    CoarseSchur::Hat hat = {};
-  };
-
-  std::shared_ptr<CoarseOperator> made(Field links) const;
-  CoarseSchur::Hat made_hat(const Field& links, const Field* sites = nullptr) const;
-  Form form_of(const Twist& twist) const;
-  // A copy in the precision of vectors.
-  Field wide(const Field& links) const;
-
-  const ProcessGrid& grid_;
-  Precision precision_, storage_;  // of vectors and links
-  bool chiral_;
-  Queue queue_;
-  std::shared_ptr<Transport> transport_;
-  std::shared_ptr<CoarseOperator> m_;
-  std::shared_ptr<CoarseOperator> made_;        // M as it was made, where its mass has changed
-  std::shared_ptr<CoarseOperator> even_share_;  // null: there is none yet
-  std::map<Twist, Form> forms_;
-  Twist twist_;
+  // From then on reduced() is of M with this twist, in place of the one before; full() stays M.
+  virtual void set_twist(const Twist& twist) = 0;
+  // Changes the mass by `change` from that which M was made with; `twist`: that of reduced() then. Of a level
+  // that shifts_with_mass().
+  virtual void shift_mass(double change, const Twist& twist) = 0;
+  // Takes B of even sites (multigrid/coarse/coarse_twist.hpp), which twists that differ between the parities
+  // need, in the precision of vectors.
+  virtual void set_even_share(Field share) = 0;
+  virtual CoarseOperator& even_share() = 0;
 };
+
+// A level from links in single or double precision, for cycles that keep them in `storage`. `twist`: the one
+// that reduced() begins with, equal on both parities. Collective. Throws where the matrix of a site is
+// singular.
+std::unique_ptr<CoarseLevel> make_coarse_level(const ProcessGrid& grid, CoarseLinks links, Precision storage,
+                                               const Queue& queue, std::shared_ptr<Transport> transport,
+                                               const Twist& twist);
 
 }  // namespace plaq

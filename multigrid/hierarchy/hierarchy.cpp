@@ -1,5 +1,6 @@
 #include "multigrid/hierarchy/hierarchy.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "comms/communicator/stop_request.hpp"
@@ -17,11 +18,12 @@
 #include "multigrid/levels/agglomeration.hpp"
 #include "multigrid/levels/redistributed_solver.hpp"
 #include "solvers/krylov/mr.hpp"
+#include "solvers/normal_operator.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr int fitted_residuals = 8;
+constexpr int fitted_residuals = 8, fitted_slices = 48;
 constexpr std::uint64_t fit_seed = 65537;
 constexpr int unit_vectors_at_once = 128;
 
@@ -37,7 +39,7 @@ Field restricted(const Transfer& transfer, const Field& vectors) {
 Field with_noise(LevelOperators& level, Field vectors, int wanted, std::uint64_t seed) {
   if (vectors.batch() >= wanted) return vectors;
   Field more = noise_vectors(level, wanted, seed);
-  for (int k = 0; k < vectors.batch(); ++k) copy_subfield(more, k, vectors, k);
+  for (int k = 0; k < vectors.batch(); ++k) copy_right_hand_side(more, k, vectors, k);
   return more;
 }
 
@@ -96,32 +98,48 @@ void Hierarchy::make_bottom(int level) {
 
 void Hierarchy::make_coarse(int level, const Field& vectors) {
   LevelOperators& above = operators(level);
-  NearestNeighborOperator& m = above.full();
+  StencilOperator& m = above.full();
   const ProcessGrid& grid = above.grid();
-  const Queue& queue = m.queue();
+  const bool keeps_parity = m.chiralities() == 2;  // in even-odd forms of coarse operators
   CoarserLattice coarser;
   coarser.transfer = std::make_unique<Transfer>(
-      grid, Aggregation(m.geometry(), settings(level).block, vectors.reals_per_site() / 2), vectors,
-      settings_.storage, queue, settings(level).vectors);
-  Field links = galerkin_links(grid, m, *coarser.transfer, m.spec(1).precision, above.transport());
-  const GeometryPtr coarse = links.geometry_ptr();
-  const Location there = settings(level).coarse_location.value_or(queue.location());
+      grid,
+      Aggregation(m.geometry(), settings(level).block, vectors.reals_per_site() / 2, m.chiralities(),
+                  vectors.Ls(), keeps_parity ? std::nullopt : std::optional(LatticeOrder::lexicographic)),
+      vectors, settings_.storage, m.queue(), settings(level).vectors);
+  const GeometryPtr coarse = coarser.transfer->aggregation().coarse_ptr();
   const Extents ranks = ranks_of(level + 1, grid.ranks(), coarse->global());
-  if (ranks == grid.ranks() && there == queue.location()) {
-    coarser.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.link_storage,
-                                                      queue, above.transport(), twist_);
-  } else {
+  if (ranks != grid.ranks() ||
+      settings(level).coarse_location.value_or(m.queue().location()) != m.queue().location())
     coarser.agglomeration = std::make_shared<const Agglomeration>(grid, coarse, ranks);
-    links = coarser.agglomeration->gather(links, there, queue);
-    coarser.agglomeration->on_fewer_ranks([&] {
-      coarser.operators = std::make_unique<CoarseLevel>(
-          coarser.agglomeration->grid(), std::move(links), true, settings_.link_storage,
-          there == queue.location() ? queue : Queue(there),
-          make_transport(coarser.agglomeration->grid(), there, TransportKind::host), twist_);
-      return 0;
-    });
-  }
   coarser_.push_back(std::move(coarser));
+  make_coarse_operators(level);
+}
+
+// Makes those of the lattice below `level` by its transfer.
+void Hierarchy::make_coarse_operators(int level) {
+  LevelOperators& above = operators(level);
+  StencilOperator& m = above.full();
+  const Queue& queue = m.queue();
+  CoarserLattice& coarser = coarser_lattice(level);
+  CoarseLinks links =
+      galerkin_links(above.grid(), m, *coarser.transfer, m.spec(1).precision, above.transport());
+  if (!coarser.agglomeration) {
+    coarser.operators = make_coarse_level(above.grid(), std::move(links), settings_.link_storage, queue,
+                                          above.transport(), twist_);
+    return;
+  }
+  const Location there = settings(level).coarse_location.value_or(queue.location());
+  const auto gathered = [&](const Field& all) { return coarser.agglomeration->gather(all, there, queue); };
+  links.nearest = gathered(links.nearest);
+  for (Field& diagonal : links.diagonal) diagonal = gathered(diagonal);
+  coarser.agglomeration->on_fewer_ranks([&] {
+    const ProcessGrid& grid = coarser.agglomeration->grid();
+    coarser.operators = make_coarse_level(grid, std::move(links), settings_.link_storage,
+                                          there == queue.location() ? queue : Queue(there),
+                                          make_transport(grid, there, TransportKind::host), twist_);
+    return 0;
+  });
 }
 
 // Ranks of a coarse lattice if the one above it is on `above`.
@@ -139,13 +157,13 @@ void Hierarchy::fit_smoother(int level) {
   coarser_lattice(level).roots.clear();
   LevelOperators& here = operators(level);
   interruption_point(here.grid().comm());
-  const auto s = here.smoothed(fitted_residuals);
-  const auto correction = cycle(level, fitted_residuals, false);
-  const Field noise = noise_vectors(here, fitted_residuals, fit_seed);
-  const auto wide = here.reduced(fitted_residuals);
-  Field exact(s->geometry(), wide->spec(fitted_residuals));
-  Field r(s->geometry(), s->spec(fitted_residuals)), e(r.geometry_ptr(), r.spec()),
-      se(r.geometry_ptr(), r.spec());
+  const int residuals = here.batch_of(fitted_residuals, fitted_slices);
+  const auto s = here.smoothed(residuals);
+  const auto correction = cycle(level, residuals, false);
+  const Field noise = noise_vectors(here, residuals, fit_seed);
+  const auto wide = here.reduced(residuals);
+  Field exact(s->geometry(), wide->spec(residuals));
+  Field r(s->geometry(), s->spec(residuals)), e(r.geometry_ptr(), r.spec()), se(r.geometry_ptr(), r.spec());
   wide->reduce_guess(exact, noise);
   s->queue().synchronize();
   copy(r, exact);
@@ -153,10 +171,13 @@ void Hierarchy::fit_smoother(int level) {
   coarser_lattice(level).iterations = correction->coarse_iterations();
   if (settings_.smoother != SmootherKind::polynomial || steps > most_roots) return;
   s->apply(se, e);
-  blas::Workspace workspace(s->queue(), fitted_residuals);
-  const std::vector<blas::Coefficients> minus(fitted_residuals, {1, {-1, 0, 1, 0}});
+  blas::Workspace workspace(s->queue(), residuals);
+  const std::vector<blas::Coefficients> minus(static_cast<std::size_t>(residuals), {1, {-1, 0, 1, 0}});
   blas::update<blas::Axpby>(workspace, minus, {&se, &r});
-  if (const auto fitted = polynomial_roots(*s, here.grid(), r, steps))
+  std::optional<NormalOperator> normal;
+  if (here.is_around_zero()) normal.emplace(*s, residuals, NormalOperator::First::adjoint);
+  LinearOperator& smoothed = normal ? static_cast<LinearOperator&>(*normal) : *s;
+  if (const auto fitted = polynomial_roots(smoothed, here.grid(), r, steps))
     coarser_lattice(level).roots = fitted->roots;
 }
 
@@ -184,12 +205,14 @@ void Hierarchy::shift_mass(LevelOperators& finest, double change) {
   finest_ = &finest;
   twist_ = finest.twist();
   shift_coarser(0, change);
-  setup_released_ = released;
+  if (released) release_setup_data();
 }
 
 void Hierarchy::shift_coarser(int level, double change) {
+  const bool shifts = operators(level).shifts_with_mass();
+  if (!shifts) make_coarse_operators(level);
   below(level, [&] {
-    coarser_lattice(level).operators->shift_mass(change, twist_);
+    if (shifts) coarser_lattice(level).operators->shift_mass(change, twist_);
     coarser_lattice(level).bottoms.clear();
     if (is_last(level + 1))
       make_bottom(level + 1);
@@ -228,7 +251,7 @@ void Hierarchy::set_twist(LevelOperators& finest, const Twist& twist) {
 
 // Makes those of the lattices below `level`.
 void Hierarchy::make_even_shares(int level) {
-  NearestNeighborOperator& m = operators(level).full();
+  StencilOperator& m = operators(level).full();
   FieldSpec even = m.spec(1);
   even.subset = Subset::even;
   Field share = level == 0 ? even_share(transfer(level), m.geometry(), even, m.queue())
@@ -258,7 +281,13 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
   std::unique_ptr<Smoother> smoother;
   const auto& roots = coarser_lattice(level).roots;
   if (with_smoother && !roots.empty()) {
-    smoother = std::make_unique<PolynomialSmoother>(*s, here.grid(), batch, roots);
+    smoother = std::make_unique<PolynomialSmoother>(
+        *s, here.grid(), batch, roots,
+        here.is_around_zero() ? PolynomialOf::normal_operator : PolynomialOf::itself);
+  } else if (with_smoother && here.is_around_zero()) {
+    throw Error(ErrorKind::not_converged,
+                "no polynomial of the normal operator smooths, and minimal residuals do not where a spectrum "
+                "lies around 0");
   } else if (with_smoother) {
     MethodSettings smoothing;
     smoothing.omega = settings_.omega;

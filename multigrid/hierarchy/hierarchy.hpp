@@ -37,8 +37,9 @@ class Hierarchy {
   void release_setup_data();
   // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that
   // all was built of, whatever changes there were since. It must outlive this object. Transfers stay, coarse
-  // operators change as CoarseLevel::shift_mass says, what smooths and the solve of the coarsest lattice are
-  // made again. Collective; throws where a coarse matrix is singular.
+  // operators change as CoarseLevel::shift_mass says, or are made again where the level above does not
+  // shifts_with_mass(); what smooths and the solve of the coarsest lattice are made again. Collective; throws
+  // where a coarse matrix is singular.
   void shift_mass(LevelOperators& finest, double change);
   // `finest` takes the place of the finest operator, which it is on links nearby. All coarse lattices, and
   // what smooths, stay those of the links that they were made of. It must outlive this object. Collective;
@@ -83,6 +84,7 @@ class Hierarchy {
 
   void build_coarser(int level, const Field& vectors);
   void make_coarse(int level, const Field& vectors);
+  void make_coarse_operators(int level);
   Extents ranks_of(int level, const Extents& above, const Extents& global) const;
   void continue_on(int level, Field vectors);
   void make_bottom(int level);

@@ -1,6 +1,7 @@
 // The operators of one lattice of a multigrid hierarchy, as setups and cycles ask for them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "comms/grid/process_grid.hpp"
@@ -22,13 +23,25 @@ class LevelOperators {
   virtual Twist twist() const { return {}; }
 
   // M, in single or double precision. Coarse operators are made of it.
-  virtual NearestNeighborOperator& full() = 0;
+  virtual StencilOperator& full() = 0;
   // Operator that is solved: an even-odd form whose residual_is_full() or that has full_residual(), or M
   // itself where the lattice has no checkerboard. In the precision of full(), for batches of this size;
   // near-null vectors are made with it.
   virtual std::unique_ptr<SchurOperator> reduced(int batch) = 0;
   // Operator in the precision of cycles.
   virtual std::unique_ptr<SchurOperator> smoothed(int batch) { return reduced(batch); }
+
+  // The spectrum of reduced() lies around 0: it is filtered and smoothed by its normal equations. Then it has
+  // an adjoint, and near-null vectors are not those of the adjoint, so that S^-1 of them is not near-null:
+  // rounds of a setup do not improve them.
+  virtual bool is_around_zero() const { return false; }
+  // M at another mass is M plus the change.
+  virtual bool shifts_with_mass() const { return true; }
+
+  // Right-hand sides of a batch, with slices that a kernel takes: as many as are wanted, or fewer.
+  int batch_of(int wanted, int most_slices = ActiveSet::capacity) {
+    return std::clamp(most_slices / full().spec(1).Ls, 1, wanted);
+  }
 };
 
 }  // namespace plaq

@@ -14,7 +14,7 @@
 namespace plaq {
 namespace {
 
-constexpr int most_at_once = 12;
+constexpr int most_at_once = 12, most_slices = 72;
 constexpr double least_left = 1e-6;  // of a vector that does not depend on others
 
 }  // namespace
@@ -24,21 +24,22 @@ void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& 
   const int count = vectors.batch();
   std::unique_ptr<SchurOperator> s;
   Field part, half, zero;
-  for (int first = 0; first < count; first += most_at_once) {
+  const int at_once = level.batch_of(most_at_once, most_slices);
+  for (int first = 0; first < count; first += at_once) {
     interruption_point(level.grid().comm());
-    const int batch = std::min(most_at_once, count - first);
+    const int batch = std::min(at_once, count - first);
     if (!part || part.batch() != batch) {
       s = level.reduced(batch);
       part = Field(vectors.geometry_ptr(), level.full().spec(batch));
       half = Field(vectors.geometry_ptr(), s->spec(batch));
       zero = Field(vectors.geometry_ptr(), part.spec());
     }
-    for (int k = 0; k < batch; ++k) copy_subfield(part, k, vectors, first + k);
+    for (int k = 0; k < batch; ++k) copy_right_hand_side(part, k, vectors, first + k);
     s->reduce_guess(half, part);
     change(*s, half);
     s->reconstruct(part, half, zero);
     s->queue().synchronize();
-    for (int k = 0; k < batch; ++k) copy_subfield(vectors, first + k, part, k);
+    for (int k = 0; k < batch; ++k) copy_right_hand_side(vectors, first + k, part, k);
   }
 }
 
@@ -81,11 +82,11 @@ void orthonormalise_vectors(LevelOperators& level, Field& vectors) {
   KrylovBasis basis(level.full(), batch, count);
   for (int i = 0; i < count; ++i) {
     interruption_point(level.grid().comm());
-    copy_subfield(basis[i], 0, vectors, i);
+    copy_right_hand_side(basis[i], 0, vectors, i);
     const KrylovBasis::Projection left = basis.orthogonalise(i);
     basis.scale(i, left.norm > least_left * left.before ? 1 / left.norm : 0);
     batch.queue().synchronize();
-    copy_subfield(vectors, i, basis[i], 0);
+    copy_right_hand_side(vectors, i, basis[i], 0);
   }
 }
 

@@ -19,7 +19,7 @@ class TwistedLevel final : public LevelOperators {
     return {before.even + mu_, before.odd};
   }
   // M without a twist.
-  NearestNeighborOperator& full() override { return level_.full(); }
+  StencilOperator& full() override { return level_.full(); }
   std::unique_ptr<SchurOperator> reduced(int batch) override {
     return std::make_unique<TwistedSchur>(level_.reduced(batch), mu_);
   }

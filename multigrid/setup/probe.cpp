@@ -119,7 +119,8 @@ double ProbeResult::iterations(double tolerance) const {
 }
 
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
-  const int sources = sources_of(*hierarchy.operators(0).full().geometry());
+  LevelOperators& level = hierarchy.operators(0);
+  const int sources = level.batch_of(sources_of(*level.full().geometry()));
   auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, most_sources});
   double sum = 0;
   for (std::size_t i = 0; norms.size() >= first_counted && i < static_cast<std::size_t>(sources); ++i) {

@@ -41,7 +41,7 @@ double limit_of_product(Precision storage, Precision exact) {
 
 constexpr const char* names[] = {"R P = 1", "M_c = R M P", "the adjoint of M_c = R M^dagger P",
                                  "the even-odd form of M_c", "odd sites from even ones"};
-constexpr int checks_of_a_level = 5, most_levels = 8;
+constexpr int checks_of_a_level = 5, adjoint_check = 2, most_levels = 8;
 
 // Findings of a level and of those below, which other ranks may have made.
 struct Found {
@@ -68,7 +68,7 @@ class Checks {
     of[0] = difference(sums_, restricted(prolonged(kept)), kept);
     e_ = kept;
     of[1] = product(false);
-    of[2] = product(true);
+    if (fine_.full().chiralities() == 2) of[adjoint_check] = product(true);
     if (const Agglomeration* agglomeration = hierarchy_.agglomeration(level_)) {
       const Location there = hierarchy_.settings(level_).coarse_location.value_or(queue().location());
       const Field e = agglomeration->gather(e_, there, queue());
@@ -177,7 +177,8 @@ std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage, std:
   std::vector<SelfCheck> all;
   for (int level = 0; !hierarchy.is_last(level); ++level)
     for (int k = 0; k < checks_of_a_level; ++k) {
-      const bool product = k == 1 || k == 2;  // of vectors as they are kept
+      if (k == adjoint_check && hierarchy.operators(0).full().chiralities() != 2) continue;
+      const bool product = k == 1 || k == adjoint_check;  // of vectors as they are kept
       all.push_back({level, names[k], by_data(found.values[level][k], 0.0),
                      product ? limit_of_product(storage, exact) : limit_of(storage)});
     }

@@ -10,6 +10,7 @@
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
+#include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 
@@ -37,15 +38,12 @@ double MultigridSetup::solve_seconds(const ProbeResult& now) const {
   return now.iterations(settings_.tolerance) * now.seconds();
 }
 
-// Cycles of all vectors, and the product that makes coarse operators: the parts of M of each vector and
-// chirality, and a restriction of the site's part and two of each hop.
+// Cycles of all vectors, and the product that makes coarse operators.
 double MultigridSetup::round_seconds(const ProbeResult& now) const {
-  const int count = vectors_.batch(), parts = 5, restrictions = 9, chiralities = 2, parities = 2;
+  const int count = vectors_.batch();
   const double ranks = finest_->grid().size();
-  const Work m = ranks * finest_->full().work(count);
-  const Work r = (ranks * parities) * hierarchy_.transfer(0).work(count, finest_->full().spec(1).precision);
-  return modelled_seconds(static_cast<double>(count) * now.iteration + (chiralities * parts) * m +
-                          (chiralities * restrictions) * r);
+  return modelled_seconds(static_cast<double>(count) * now.iteration +
+                          ranks * galerkin_work(finest_->full(), hierarchy_.transfer(0), count));
 }
 
 void MultigridSetup::round() {
@@ -78,7 +76,8 @@ void MultigridSetup::begin(Field vectors) {
 Field MultigridSetup::filtered_noise() const {
   const LevelSettings& finest = settings_.levels.front();
   Field vectors = noise_vectors(*finest_, finest.made(), settings_.seed);
-  filter_vectors(*finest_, vectors, "bicgstab", settings_.filter_iterations);
+  filter_vectors(*finest_, vectors, finest_->is_around_zero() ? "cg" : "bicgstab",
+                 settings_.filter_iterations);
   return vectors;
 }
 

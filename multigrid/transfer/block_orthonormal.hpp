@@ -9,8 +9,8 @@
 
 namespace plaq {
 
-// From vectors on the fine lattice. Rows without a site become 0. A team has an aggregate, and brings some
-// places of it into the order of rows x vectors in scratch memory.
+// From a slice of vectors on the fine lattice. Rows without a site become 0. A team has an aggregate, and
+// brings some places of it into the order of rows x vectors in scratch memory.
 template <class Target, class V, class F>
 struct AggregateGather {
   static constexpr int max_team_size = 256;
@@ -18,9 +18,9 @@ struct AggregateGather {
 
   AggregateTeams teams;
   AggregateRows rows;
-  ScalarComponents<F> fine[2];
+  ScalarComponents<F> fine[2];  // of a slice
   ScalarComponents<V> v[2];
-  int vectors = 0;
+  int vectors = 0, slice = 0;
 
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
     return scratch_bytes_of<int>(places_at_once) +
@@ -54,8 +54,9 @@ struct AggregateGather {
         team.for_range(places * rows.components * vectors, [&](int pck) {
           const int pc = pck / vectors, k = pck - pc * vectors, p = pc / rows.components,
                     c = pc - p * rows.components, chirality = c / half;
-          v[at.parity].store(k, at.site, rows.row(chirality, parity, first + p, c - chirality * half),
-                             numbers[pc * line + k]);
+          const int row =
+              rows.first_row(chirality, slice) + rows.row(parity, first + p, c - chirality * half);
+          v[at.parity].store(k, at.site, row, numbers[pc * line + k]);
         });
       }
   }

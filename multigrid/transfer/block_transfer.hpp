@@ -1,7 +1,8 @@
 // Restriction and prolongation within aggregates:
 //   (R psi)(X, chi, k) = sum of conj(V_k(x, i)) psi(x, i) over x in X and i of chirality chi,   R = P^dagger
 //   (P e)(x, i)        = sum over k of V_k(x, i) e(X(x), chi(i), k)
-// A team has an aggregate, and up to Tile right-hand sides, which share what it reads of V.
+// A team has a slice of an aggregate, and up to Tile right-hand sides, which share what it reads of V. R adds
+// one slice to the next.
 //
 // Rounding: the sum over rows has eight parts, rows p, p + 8, ... in this order, and these as
 // ((0+1) + (2+3)) + ...; that over k is in the order of k. Real and imaginary parts of vectors are multiplied
@@ -26,31 +27,41 @@ struct BlockTransfer {
 
   AggregateTeams teams;
   AggregateRows rows;
-  int vectors = 0;
-  ComponentLines<Target, V> v[2];       // by coarse parity
-  ComponentLines<Target, F> fine[2];    // by fine parity; closed where the field does not hold it
+  int vectors = 0, slice = 0;
+  ComponentLines<Target, V> v[2];     // by coarse parity
+  ComponentLines<Target, F> fine[2];  // of the slice, by fine parity; closed where the field does not hold it
   ComponentLines<Target, C> coarse[2];  // by coarse parity
   ActiveSet active;
   Divisor by_packs;             // of vectors, for R; of the rows of a chirality and a parity, for P
   Divisor by_vectors, by_half;  // by rows.half()
-  // For R of a fine vector that one directed hop has made: the sites whose neighbour in it is in the next
-  // aggregate, or the others. -1: all sites.
-  int hop = -1;
-  bool across = false;
-  bool add = false;  // of P: to what the fine vector is; else it becomes that
+  HopSites sites;               // that R takes
+  bool add = false;             // to what the result is; else it becomes that
 
   PLAQ_HD C scale_of(const AggregateTeams::Place& at, int k) const {
     return static_cast<C>(v[at.parity].scale(k, at.site));
   }
   PLAQ_HD int coarse_component(int chirality, int k) const { return chirality * vectors + k; }
+  // First row of the slice in an aggregate.
+  PLAQ_HD int first_row(int chirality) const { return rows.first_row(chirality, slice); }
   // True if R takes the fine site.
   PLAQ_HD bool counts(int parity, int site) const {
-    if (hop < 0) return true;
+    if (sites.all) return true;
     const BlockMap& map = rows.map;
-    const int mu = hop / 2, extent = map.block.extent[mu];
-    const int x = map.fine.coordinates(parity, site).x[mu];
-    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
-    return (inside == (hop % 2 == 0 ? extent - 1 : 0)) == across;
+    const Coordinates c = map.fine.coordinates(parity, site);
+    for (int mu = 0; mu < 4; ++mu) {
+      const int hop = sites.hop.x[mu];
+      if (hop == 0) continue;
+      const int extent = map.block.extent[mu], x = c.x[mu];
+      const int to =
+          x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent + hop;
+      if ((to < 0 || to >= extent) != (sites.across.x[mu] != 0)) return false;
+    }
+    return true;
+  }
+  // The sum that R has found for a coarse component.
+  template <class Line>
+  PLAQ_HD void store_coarse(const Line& out, int component, const Complex<C>& z) const {
+    out.store(component, add ? out.load(component) + z : z);
   }
   // All components of a fine site, which share its scale: number(chirality, i), which becomes what is stored.
   template <class Number>
@@ -86,7 +97,7 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
   using Sums = PartSums<Target, C, parts_of_rows, Tile, Parts>;
 
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
-    return scratch_bytes_of<Z>(Tile * rows.of_chirality()) +
+    return scratch_bytes_of<Z>(Tile * rows.of_slice()) +
            scratch_bytes_of<C>(Sums::groups * Tile * 2 * pack_reals<Target, C>(vectors));
   }
   static int teams_of_tile(const AggregateRows& rows) { return rows.chiralities; }
@@ -95,14 +106,14 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
     const auto at = this->teams.place(index);
     if (!this->teams.has_site(at)) return;
     const AggregateRows& rows = this->rows;
-    const int n = rows.of_chirality(), tile = at.inner / rows.chiralities,
+    const int n = rows.of_slice(), tile = at.inner / rows.chiralities,
               chirality = at.inner - tile * rows.chiralities;
     const int first = tile * Tile, rest = this->active.count() - first, count = rest < Tile ? rest : Tile;
-    Z* psi = team.template scratch<Z>(Tile * n);  // [row][right-hand side]
+    Z* psi = team.template scratch<Z>(Tile * n);  // [row of the slice][right-hand side]
     for (int parity = 0; parity < rows.parities; ++parity)
       if (this->fine[parity])
         for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
-          Z* row = psi + rows.row(0, parity, place, 0) * Tile;
+          Z* row = psi + rows.row(parity, place, 0) * Tile;
           const bool taken = site >= 0 && this->counts(parity, site);
           for (int t = 0; t < Tile; ++t)
             gather(row + t, taken, parity, site, this->active[first + (t < count ? t : 0)],
@@ -113,7 +124,7 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
     // Rows of a parity that is not there are left out.
     const int begin = this->fine[0] ? 0 : rows.of_parity();
     const int end = rows.parities == 2 && !this->fine[1] ? rows.of_parity() : n;
-    const V* v = this->v[at.parity].column(at.site, chirality * n);
+    const V* v = this->v[at.parity].column(at.site, this->first_row(chirality));
     const std::size_t stride = this->v[at.parity].column_stride();
     for_lines<Target>(team, Sums::groups, this->by_packs, [&](int group, int pack) {
       const int from = pack * Pack::reals;
@@ -125,8 +136,8 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
       for (int r = 0; r < Pack::count; ++r) {
         const int k = pack * Pack::count + r;
         if (k >= this->vectors) return;
-        out.store(this->coarse_component(chirality, k),
-                  scale(this->scale_of(at, k), sum.conjugate_number(r)));
+        this->store_coarse(out, this->coarse_component(chirality, k),
+                           scale(this->scale_of(at, k), sum.conjugate_number(r)));
       }
     });
   }
@@ -154,7 +165,7 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
 
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
     return scratch_bytes_of<Z>(Tile * rows.chiralities * padded(vectors)) +
-           scratch_bytes_of<Z>(Tile * rows.all());
+           scratch_bytes_of<Z>(Tile * rows.chiralities * rows.of_slice());
   }
   static int teams_of_tile(const AggregateRows&) { return 1; }
 
@@ -173,11 +184,13 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
             k < this->vectors ? scale(this->scale_of(at, k), line.load(this->coarse_component(chirality, k)))
                               : Z{C(0), C(0)};
     });
-    Z* sum = team.template scratch<Z>(Tile * rows.all());  // [row][right-hand side]
+    Z* sum = team.template scratch<Z>(Tile * rows.chiralities *
+                                      rows.of_slice());  // [chirality][row of the slice][right-hand side]
     for_lines<Target>(team, rows.chiralities * rows.parities, this->by_packs, [&](int line, int pack) {
-      const int chirality = line / rows.parities;
-      if (!this->fine[line - chirality * rows.parities]) return;
-      multiply(at, line * rows.of_parity(), pack * Pack::count, e + chirality * all * Tile, sum);
+      const int chirality = line / rows.parities, parity = line - chirality * rows.parities;
+      if (!this->fine[parity]) return;
+      multiply(at, this->first_row(chirality) + parity * rows.of_parity(), pack * Pack::count,
+               e + chirality * all * Tile, sum + line * rows.of_parity() * Tile);
     });
     for (int parity = 0; parity < rows.parities; ++parity)
       if (this->fine[parity])
@@ -185,7 +198,7 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
           if (site < 0) return;
           for (int t = 0; t < count; ++t)
             this->store(parity, this->active[first + t], site, [&](int chirality, int i) -> Z& {
-              return sum[rows.row(chirality, parity, place, i) * Tile + t];
+              return sum[(chirality * rows.of_slice() + rows.row(parity, place, i)) * Tile + t];
             });
         });
   }
@@ -201,7 +214,8 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
     StoredComplex<V> z[8 / sizeof(V)];
   };
 
-  // A pack of rows from `row` on, of those of a chirality and a parity, which begin at `first`.
+  // A pack of rows from `row` on, of those of a chirality and a parity, which begin at `first` of V, and at
+  // `sum`.
   PLAQ_HD void multiply(const AggregateTeams::Place& at, int first, int row, const Z* e, Z* sum) const {
     const int rest = this->rows.of_parity() - row, rows = rest < Pack::count ? rest : Pack::count;
     const V* y = this->v[at.parity].column(at.site, first + row);
@@ -228,7 +242,7 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
     }
 #pragma unroll
     for (int t = 0; t < Tile; ++t)
-      for (int r = 0; r < rows; ++r) sum[(first + row + r) * Tile + t] = s[t].number(r);
+      for (int r = 0; r < rows; ++r) sum[(row + r) * Tile + t] = s[t].number(r);
   }
 };
 

@@ -89,7 +89,7 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
               return of.taken ? conj(z) : Z{0, 0};
             });
         const StoredMatrix<Adjacent::rows, V> v(
-            this->v[at.parity].column(at.site, rows.row(chirality, parity, place, 0)),
+            this->v[at.parity].column(at.site, this->first_row(chirality) + rows.row(parity, place, 0)),
             this->v[at.parity].column_stride(), this->vectors, columns);
         product.multiply(mine, v, 0, this->vectors, [&](int row, int t, const Z& z) {
           Z& s = sum[t * this->vectors + row];
@@ -101,9 +101,8 @@ struct ExactRestriction : BlockTransfer<Target, V, F> {
       const Z all = tree_sum<parts_of_rows>([&](int part) {
         return begin + part < end ? sums[(part * Tile + t) * this->vectors + k] : Z{0, 0};
       });
-      this->coarse[at.parity]
-          .line(this->active[first + t], at.site)
-          .store(this->coarse_component(chirality, k), conj(scale(this->scale_of(at, k), all)));
+      this->store_coarse(this->coarse[at.parity].line(this->active[first + t], at.site),
+                         this->coarse_component(chirality, k), conj(scale(this->scale_of(at, k), all)));
     });
   }
 
@@ -194,7 +193,7 @@ struct ExactProlongation : BlockTransfer<Target, V, F> {
                      site_list + mine * sites};
       for (int chirality = 0; chirality < rows.chiralities; ++chirality) {
         const StoredMatrix<Adjacent::columns, V> v(
-            this->v[at.parity].column(at.site, rows.row(chirality, parity, begin, 0)),
+            this->v[at.parity].column(at.site, this->first_row(chirality) + rows.row(parity, begin, 0)),
             this->v[at.parity].column_stride(), places * rows.half(), this->vectors);
         const int begin_row = group * group_rows;
         product.multiply(chirality, v, begin_row, group_rows, [&](int row, int t, const Z& z) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -58,17 +59,19 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
                    const Queue& queue, int most)
     : aggregation_(std::move(aggregation)), queue_(queue) {
   const ScopedRange range("transfer");
-  const bool truncated = most > 0 && most < vectors.subfields();
-  const int count = truncated ? most : vectors.subfields();
+  const int given = vectors.batch(), slices = aggregation_.slices();
+  require(vectors.Ls() == slices, "near-null vectors of another fifth dimension than their aggregates'");
+  const bool truncated = most > 0 && most < given;
+  const int count = truncated ? most : given;
   if (count > aggregation_.most_vectors())
     throw Error(
         ErrorKind::job_file,
         fmt::format("{} near-null vectors, but an aggregate of {} sites has {} components of a chirality",
                     count, to_string(aggregation_.blocking().block()), aggregation_.most_vectors()));
-  if (truncated && vectors.subfields() > most_truncated)
+  if (truncated && given > most_truncated)
     throw Error(ErrorKind::job_file,
-                fmt::format("{} near-null vectors to be cut to {}, but at most {} can be",
-                            vectors.subfields(), most, most_truncated));
+                fmt::format("{} near-null vectors to be cut to {}, but at most {} can be", given, most,
+                            most_truncated));
   require(bytes_of(storage) >= 4 || std::max(count, aggregation_.rows().half()) <= most_exact_columns,
           "a transfer in half or quarter precision with more components than an exact product takes");
   const Precision wide = compute_precision(vectors.precision());
@@ -76,7 +79,7 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     return Field(aggregation_.coarse_ptr(),
                  aggregation_.vectors_spec(columns, precision, vectors.location()));
   };
-  Field v = field_of(vectors.subfields(), wide);
+  Field v = field_of(given, wide);
   TransferCall call;
   call.aggregation = &aggregation_;
   call.vectors = &v;
@@ -84,7 +87,8 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
   const auto teams = static_cast<std::size_t>(aggregation_.coarse().parities() *
                                               aggregation_.coarse().general_shape().stored_sites() *
                                               aggregation_.chiralities());
-  const double rows = static_cast<double>(aggregation_.fine().local_volume()) * aggregation_.components();
+  const double rows =
+      static_cast<double>(aggregation_.fine().local_volume()) * aggregation_.components() * slices;
   record(queue_,
          {"orthonormalisation", "transfer", wide, 0, count, false, orthonormal_work(rows, count, wide)});
   const Buffer there(vectors.location(), teams * sizeof(OrthonormalPass));
@@ -92,7 +96,7 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
   dispatch(vectors.location(), wide, [&](auto kind) {
     using Kind = decltype(kind);
     using Launch = NearNullLaunch<typename Kind::target, typename Kind::scalar>;
-    Launch::gather(call, queue_);
+    for (call.slice = 0; call.slice < slices; ++call.slice) Launch::gather(call, queue_);
     if (truncated) {
       Field leading = field_of(count, wide);
       Launch::truncate(call, leading, dependent, queue_);
@@ -132,14 +136,15 @@ FieldSpec Transfer::coarse_spec(int batch, Precision fine) const {
 
 Work Transfer::work(int batch, Precision fine) const {
   const double sites = 0.5 * static_cast<double>(aggregation_.fine().local_volume());
-  const double rows = sites * aggregation_.components();
+  const double rows = sites * aggregation_.components() * aggregation_.slices();
   return {8 * rows * vectors() * batch,
           2 * rows * (vectors() * bytes_of(v_.precision()) + batch * bytes_of(fine))};
 }
 
 void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
   require(coarse.spec() == coarse_spec(coarse.batch(), fine.precision()) && fine.batch() == coarse.batch() &&
-              fine.reals_per_site() == 2 * aggregation_.components() && fine.location() == v_.location(),
+              fine.reals_per_site() == 2 * aggregation_.components() && fine.Ls() == aggregation_.slices() &&
+              fine.location() == v_.location(),
           "a transfer between fields that are not of its lattices");
 }
 
@@ -150,22 +155,42 @@ void Transfer::record_work(const char* name, const Field& fine, const ActiveSet&
 }
 
 void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& active) const {
-  restrict_hop(coarse, fine, -1, false, active);
+  run_restrict(coarse, fine, {}, active);
 }
 
-void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
+void Transfer::restrict_hop(Field& coarse, const Field& fine, const Offset& hop, const Offset& across,
+                            const ActiveSet& active) const {
+  HopSites sites{false};
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    require(std::abs(hop[mu]) <= aggregation_.blocking().block()[mu], "a hop that is longer than a block");
+    sites.hop.x[mu] = hop[mu];
+    sites.across.x[mu] = across[mu];
+  }
+  run_restrict(coarse, fine, sites, active);
+}
+
+// Slice after slice, each added to those before.
+void Transfer::run_restrict(Field& coarse, const Field& fine, const HopSites& sites,
                             const ActiveSet& active) const {
   expect_fields(fine, coarse);
   record_work("restriction", fine, active);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across, restrict_name_};
-  dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
+  TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, sites, restrict_name_};
+  dispatch_transfer(call, [&](auto launch) {
+    for (call.slice = 0; call.slice < aggregation_.slices(); ++call.slice) {
+      call.add = call.slice > 0;
+      decltype(launch)::restrict(call, queue_);
+    }
+  });
 }
 
 void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
   expect_fields(fine, coarse);
   record_work("prolongation", fine, active);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false, prolong_name_};
-  dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
+  TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, {}, prolong_name_};
+  dispatch_transfer(call, [&](auto launch) {
+    for (call.slice = 0; call.slice < aggregation_.slices(); ++call.slice)
+      decltype(launch)::prolong(call, queue_);
+  });
 }
 
 }  // namespace plaq

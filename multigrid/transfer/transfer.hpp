@@ -1,4 +1,5 @@
 // P and R = P^dagger between a lattice and the coarse one of its aggregates (Clark et al. 2016, section 3.4).
+// Vectors in five dimensions (five_dimensional_spec) have all slices of their sites in an aggregate.
 //
 // The columns of P are near-null vectors cut to aggregates and made orthonormal there, so that P^dagger
 // P = 1. Where chirality is kept, gamma5 P = P Gamma5, Gamma5 being 1 on the first half of a coarse site's
@@ -11,6 +12,7 @@
 #include "core/launch/queue.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "multigrid/transfer/aggregation.hpp"
+#include "multigrid/transfer/transfer_launch.hpp"
 
 namespace plaq {
 
@@ -41,9 +43,10 @@ class Transfer {
   // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch
   // and on any process grid.
   void restrict(Field& coarse, const Field& fine, const ActiveSet& active) const;
-  // Restricts what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: the sites whose neighbour in it is
-  // in the next aggregate, or the others.
-  void restrict_hop(Field& coarse, const Field& fine, int hop, bool across, const ActiveSet& active) const;
+  // Restricts what a hop has made: the sites from which it leads to the next aggregate in the directions in
+  // which `across` has a step, and to this one in its others. No step is longer than a block.
+  void restrict_hop(Field& coarse, const Field& fine, const Offset& hop, const Offset& across,
+                    const ActiveSet& active) const;
   // fine = P coarse, or fine += P coarse, on the parities that `fine` holds.
   void prolong(Field& fine, const Field& coarse, const ActiveSet& active) const {
     run_prolong(fine, coarse, active, false);
@@ -57,6 +60,7 @@ class Transfer {
   const Field& kept() const { return v_; }
 
  private:
+  void run_restrict(Field& coarse, const Field& fine, const HopSites& sites, const ActiveSet& active) const;
   void run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const;
   void expect_fields(const Field& fine, const Field& coarse) const;
   void record_work(const char* name, const Field& fine, const ActiveSet& active) const;

@@ -43,11 +43,11 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   opened.by_vectors = Divisor(static_cast<std::uint32_t>(opened.vectors));
   opened.by_half = Divisor(static_cast<std::uint32_t>(opened.rows.half()));
   opened.active = call.active;
-  opened.hop = call.hop;
-  opened.across = call.across;
+  opened.sites = call.sites;
   opened.add = call.add;
+  opened.slice = call.slice;
   for (int parity = 0; parity < a.fine().parities(); ++parity)
-    opened.fine[parity] = component_lines<Target, F>(*call.fine, parity);
+    opened.fine[parity] = slice_lines<Target, F>(*call.fine, parity, call.slice);
   for (int parity = 0; parity < a.coarse().parities(); ++parity) {
     opened.v[parity] = component_lines<Target, V>(*call.vectors, parity);
     opened.coarse[parity] = component_lines<Target, Compute<F>>(*call.coarse, parity);
@@ -100,6 +100,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
 
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
+  const Tuner::Memory changed[1] = {memory_of(*call.coarse)};
   detail::run_transfer<Target, V, F>(
       call, call.vectors->subfields(), true, most_workers,
       [](const Launch& launch, auto&& f) {
@@ -112,7 +113,7 @@ void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queu
             f.template operator()<BlockRestriction<Target, V, F, tile, parts>>();
           });
       },
-      {}, queue);
+      std::span(changed).first(call.add ? 1 : 0), queue);
 }
 
 template <class Target, class V, class F>
@@ -141,8 +142,9 @@ void NearNullLaunch<Target, V>::gather(const TransferCall& call, const Queue& qu
       using K = AggregateGather<Target, V, F>;
       auto kernel = detail::open_aggregates<Target, K, V>(call, 1);
       for (int parity = 0; parity < call.aggregation->fine().parities(); ++parity)
-        kernel.fine[parity] = scalar_components<Target, F>(*call.fine, parity);
+        kernel.fine[parity] = slice_components<Target, F>(*call.fine, parity, call.slice);
       kernel.vectors = call.vectors->subfields();
+      kernel.slice = call.slice;
       detail::run_teams(kernel, K::scratch_bytes(kernel.rows, kernel.vectors), queue);
     } else {
       throw Error(ErrorKind::internal,

@@ -18,10 +18,10 @@ struct TransferCall {
   const Field* fine = nullptr;
   const Field* coarse = nullptr;
   ActiveSet active;
-  bool add = false;  // of a prolongation: to what the fine field holds
-  int hop = -1;      // of a restriction: as BlockRestriction has them
-  bool across = false;
+  bool add = false;           // to what the result holds
+  HopSites sites = {};        // of a restriction
   std::string_view tuned_as;  // transfers of these aggregates and vectors; outlives the launch
+  int slice = 0;              // of the fifth dimension
 };
 
 // V: storage of the near-null vectors, F: of fine ones; coarse ones are as those are computed with.
@@ -34,7 +34,7 @@ struct TransferLaunch {
 // V: float or double.
 template <class Target, class V>
 struct NearNullLaunch {
-  // call.fine, in any storage of V's precision or below, becomes call.vectors.
+  // A slice of call.fine, in any storage of V's precision or below, becomes its rows of call.vectors.
   static void gather(const TransferCall& call, const Queue& queue);
   // call.vectors become `leading`, BlockTruncation.
   static void truncate(const TransferCall& call, const Field& leading, double dependent, const Queue& queue);

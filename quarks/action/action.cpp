@@ -40,6 +40,10 @@ FreeQuark free_quark_of(const std::array<double, 4>& k,
   return quark;
 }
 
+std::string Action::no_multigrid() const {
+  return fmt::format("multigrid is for Wilson, clover and domain-wall quarks, not for {} ones", name());
+}
+
 FieldSpec Action::quark_spec(int batch, Location location) const {
   FieldSpec spec = spinor_spec(Subset::full, batch, Precision::double_precision, location);
   spec.spins = spins();

@@ -98,9 +98,9 @@ class Action {
   virtual bool gamma5_hermitian() const { return true; }
   /// True if the even-odd operator has an asymmetric form.
   virtual bool has_asymmetric_form() const { return false; }
-  /// True if operators come apart into hops between neighbours of two chiralities, from which
-  /// multigrid makes coarse operators.
-  virtual bool has_multigrid() const { return false; }
+  /// Why multigrid, which makes coarse operators of hops, cannot be set up. Empty: it can.
+  virtual std::string no_multigrid() const;
+  bool has_multigrid() const { return no_multigrid().empty(); }
   /// True if the action smears the links that it is given.
   virtual bool smears_links() const { return false; }
   /// True if links may be stored as 12 or 8 reals, which needs links in SU(3).

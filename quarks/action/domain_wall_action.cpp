@@ -10,6 +10,7 @@
 #include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
+#include "kernels/dirac/domain_wall/pauli_villars.hpp"
 #include "kernels/quark/sources.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
 #include "solvers/eigen/singular_range.hpp"
@@ -27,6 +28,12 @@ class DomainWallTerm final : public HoppingTermOf<WilsonHopping> {
   }
   std::unique_ptr<SchurOperator> even_odd(Preconditioning, int batch) override {
     return std::make_unique<DomainWallSchur>(hop_, parameters_, schur_parity, batch);
+  }
+  std::unique_ptr<StencilOperator> coarsened() override {
+    return std::make_unique<PauliVillarsProduct>(hop_, parameters_);
+  }
+  std::unique_ptr<SchurOperator> coarsened_form(int batch) override {
+    return std::make_unique<PauliVillarsSchur>(hop_, parameters_, schur_parity, batch);
   }
   void make_source(Field& b, const Field& quark_source) override { maps().make_source(b, quark_source); }
   void to_4d(Field& q, const Field& x) override { maps().to_4d(q, x); }
@@ -90,6 +97,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     return entries;
   }
   int Ls() const override { return parameters_.n_s; }
+  std::string no_multigrid() const override;
   bool has_temporal_gauge() const override { return true; }
   double schur_rounding() const override { return 4; }
 
@@ -133,6 +141,18 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     return std::make_unique<DomainWallMatrix>(links, parameters_.parameters());
   }
 };
+
+// The product with Pauli-Villars quarks is that of their even-odd forms.
+std::string DomainWallAction::no_multigrid() const {
+  try {
+    pauli_villars_of(
+        parameters_.parameters(parameters_.measures_bounds() ? std::optional(any_bounds) : std::nullopt))
+        .check_even_odd();
+  } catch (const Error& error) {
+    return fmt::format("multigrid of domain-wall quarks is made with Pauli-Villars quarks: {}", error.what());
+  }
+  return {};
+}
 
 // If bounds are measured on each field, it is that of an infinite Ls.
 std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {

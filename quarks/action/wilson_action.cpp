@@ -52,6 +52,12 @@ class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
     return std::make_unique<WilsonSchur>(hop_, schur_parity, form, batch, std::move(clover));
   }
 
+  std::unique_ptr<StencilOperator> coarsened() override {
+    auto m = std::make_unique<WilsonOperator>(hop_, blocks(CloverNeed::operator_full));
+    m->leave_out_twist();
+    return m;
+  }
+
  private:
   // All operators of a form have the same ones.
   CloverBlocksPtr blocks(CloverNeed need) {
@@ -109,7 +115,7 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   }
   bool gamma5_hermitian() const override { return parameters_.twisted_mass == 0; }
   bool has_asymmetric_form() const override { return true; }
-  bool has_multigrid() const override { return true; }
+  std::string no_multigrid() const override { return {}; }
   bool has_temporal_gauge() const override { return true; }
 
   std::shared_ptr<CloverField> clover_field(const FermionLinks& links) const override {

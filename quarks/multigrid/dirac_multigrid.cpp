@@ -17,18 +17,15 @@ namespace plaq {
 DiracLevel::DiracLevel(DiracMatrix& matrix, const LinkStorage& storage, const LinkStorage& cycles)
     : matrix_(matrix), term_(matrix.hopping(storage)) {
   if (cycles != storage) cycle_term_ = matrix.hopping(cycles);
-  auto full = term_->full(1);
-  auto* wilson = dynamic_cast<WilsonOperator*>(full.get());
-  require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
-  static_cast<void>(full.release());  // full_ owns it
-  full_.reset(wilson);
-  full_->leave_out_twist();
+  full_ = term_->coarsened();
+  if (const auto* wilson = dynamic_cast<const WilsonOperator*>(full_.get()))
+    twisted_mass_ = wilson->twisted_mass();
 }
 
 std::unique_ptr<SchurOperator> DiracLevel::form_of(HoppingTerm& term, int batch, double nu,
                                                    int flavour) const {
-  auto form = term.even_odd(Preconditioning::even_odd_asymmetric, batch);
-  if (full_->twisted_mass() != 0) dynamic_cast<WilsonSchur&>(*form).set_twist(nu, flavour);
+  auto form = term.coarsened_form(batch);
+  if (twisted_mass_ != 0) dynamic_cast<WilsonSchur&>(*form).set_twist(nu, flavour);
   return form;
 }
 
@@ -41,11 +38,15 @@ std::unique_ptr<SchurOperator> DiracLevel::smoothed(int batch, double nu, int fl
 }
 
 Twist DiracLevel::twist_of(double nu, int flavour) const {
-  const double mu = full_->twisted_mass();
+  const double mu = twisted_mass_;
   return mu == 0 ? Twist{nu, 0} : Twist{flavour * mu + nu, flavour * mu};
 }
 
 namespace {
+
+// Domain walls: iterations and steps are of the normal operator, which takes more of them.
+constexpr int filter_of_walls = 12, steps_of_walls = 8, coarse_iterations_of_walls = 32;
+constexpr double coarse_tolerance_of_walls = 1e-3;
 
 // A DiracLevel of twisted-mass quarks with another twist. That level must outlive this object.
 class TwistedDiracLevel final : public LevelOperators {
@@ -54,7 +55,7 @@ class TwistedDiracLevel final : public LevelOperators {
   const ProcessGrid& grid() const override { return level_.grid(); }
   const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
   Twist twist() const override { return level_.twist_of(nu_, flavour_); }
-  NearestNeighborOperator& full() override { return level_.full(); }
+  StencilOperator& full() override { return level_.full(); }
   std::unique_ptr<SchurOperator> reduced(int batch) override { return level_.reduced(batch, nu_, flavour_); }
   std::unique_ptr<SchurOperator> smoothed(int batch) override {
     return level_.smoothed(batch, nu_, flavour_);
@@ -94,9 +95,28 @@ std::unique_ptr<DiracLevel> DiracMultigrid::finest_of(DiracMatrix& matrix, const
   return level;
 }
 
-MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
-                                     Location location) {
-  return settings.multigrid->settings(lattice, location, settings.multigrid->solves, settings.tolerance);
+MultigridSettings multigrid_settings(const SolverSettings& settings, const Action& action,
+                                     const Extents& lattice, Location location) {
+  MultigridSettings found =
+      settings.multigrid->settings(lattice, location, settings.multigrid->solves, settings.tolerance);
+  if (action.has_asymmetric_form()) return found;
+  // Domain walls, as measured on 24^3x64 (docs/notes/speed-domain-walls.md): coarse solves have to find the
+  // lowest modes, and a longer filter is worth what rounds are not.
+  const MultigridOptions& given = *settings.multigrid;
+  found.filter_iterations *= filter_of_walls;
+  found.least_rounds = found.most_rounds = 0;
+  const MultigridOptions usual;
+  if (given.dense_rows == usual.dense_rows)
+    found.most_dense_rows = location == Location::device ? most_dense_rows : 2 * usual.dense_rows;
+  // 16 bits would take four times the coarse iterations.
+  if (!given.link_storage) found.link_storage = Precision::single_precision;
+  LevelSettings& finest = found.levels.front();
+  finest.chooses_steps = finest.chooses_tolerance = false;
+  if (!given.smoothing_steps) finest.smoothing_steps = steps_of_walls;
+  if (!given.coarse_tolerance) finest.coarse.tolerance = coarse_tolerance_of_walls;
+  if (given.coarse_iterations == usual.coarse_iterations)
+    finest.coarse.most_iterations = coarse_iterations_of_walls;
+  return found;
 }
 
 SetupStart SetupMemory::start() const {
@@ -140,11 +160,12 @@ Field SetupMemory::even_vectors(const GeometryPtr& geometry, const ProcessGrid& 
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                                const Make& make, SetupMemory* memory)
     : on_all_(matrix.links()),
-      settings_(multigrid_settings(settings, on_all_.gauge.geometry().global(), on_all_.queue.location())),
+      Ls_(action->Ls()),
+      settings_(
+          multigrid_settings(settings, *action, on_all_.gauge.geometry().global(), on_all_.queue.location())),
       precision_(iterated_storage(settings).precision),
       knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
-  require(parameters_of<WilsonParameters>(*action) != nullptr,
-          "multigrid of quarks that are not Wilson quarks");
+  require(action->has_multigrid(), "multigrid of quarks that have none");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
   if (ranks != on) agglomerate(ranks);
@@ -163,8 +184,14 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                                const SetupPaths& setup)
     : DiracMultigrid(matrix, action, settings, Make([&](DiracMatrix& here) {
-                       SetupFile file(here.links(), *parameters_of<WilsonParameters>(*action), settings_,
-                                      setup);
+                       const auto* wilson = parameters_of<WilsonParameters>(*action);
+                       if (wilson == nullptr && !(setup.own.empty() && setup.before.empty()))
+                         throw Error(ErrorKind::job_file,
+                                     "multigrid setups of domain-wall quarks are not kept in files; leave "
+                                     "the directory out");
+                       if (wilson == nullptr)
+                         return std::make_unique<Multigrid>(finest_of(here, settings), settings_);
+                       SetupFile file(here.links(), *wilson, settings_, setup);
                        SetupStart start = file.read(here.links().queue.location());
                        return std::make_unique<Multigrid>(finest_of(here, settings), settings_,
                                                           std::move(start), file.keep());
@@ -294,7 +321,7 @@ void DiracMultigrid::renew(DiracMatrix& matrix, const ActionPtr& action, const S
 }
 
 FieldSpec DiracMultigrid::spec(int batch) const {
-  return spinor_spec(Subset::even, batch, precision_, queue().location());
+  return five_dimensional_spec(Subset::even, batch, Ls_, precision_, queue().location());
 }
 
 DiracMultigrid::Redistributed& DiracMultigrid::redistributed(int batch) {

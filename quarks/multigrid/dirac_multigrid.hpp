@@ -15,8 +15,8 @@
 
 namespace plaq {
 
-// A Dirac matrix as the finest lattice of multigrid. A twisted mass is the twist() of its even-odd forms, and
-// coarse operators are made of M without it.
+// A Dirac matrix M as the finest lattice of multigrid. A twisted mass is the twist() of its even-odd forms,
+// and coarse operators are made of M without it.
 class DiracLevel final : public LevelOperators {
  public:
   /// For an action that has_multigrid(). Links are in the gauge of the field. The matrix must outlive this
@@ -29,9 +29,13 @@ class DiracLevel final : public LevelOperators {
   const ProcessGrid& grid() const override { return *matrix_.links().grid; }
   const std::shared_ptr<Transport>& transport() const override { return matrix_.links().transport; }
   Twist twist() const override { return twist_of(0, 1); }
-  NearestNeighborOperator& full() override { return *full_; }
+  StencilOperator& full() override { return *full_; }
   std::unique_ptr<SchurOperator> reduced(int batch) override { return reduced(batch, 0, 1); }
   std::unique_ptr<SchurOperator> smoothed(int batch) override { return smoothed(batch, 0, 1); }
+  /// True where coarse operators are made of a product, since the spectrum of M itself lies around 0. Its
+  /// other factor has a mass of its own.
+  bool is_around_zero() const override { return full_->chiralities() == 1; }
+  bool shifts_with_mass() const override { return !is_around_zero(); }
 
   /// For quarks with a twisted mass mu: of the flavour 1 or -1 of their doublet, with the twist nu on even
   /// sites besides (WilsonSchur::set_twist).
@@ -45,12 +49,14 @@ class DiracLevel final : public LevelOperators {
 
   DiracMatrix& matrix_;
   std::unique_ptr<HoppingTerm> term_, cycle_term_;  // the second where it is another one
-  std::unique_ptr<WilsonOperator> full_;
+  std::unique_ptr<StencilOperator> full_;
+  double twisted_mass_ = 0;
 };
 
-/// Settings of multigrid for a lattice of these extents at this location. `settings` have multigrid.
-MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
-                                     Location location);
+/// Settings of multigrid for quarks of an action on a lattice of these extents at this location. `settings`
+/// have multigrid.
+MultigridSettings multigrid_settings(const SolverSettings& settings, const Action& action,
+                                     const Extents& lattice, Location location);
 
 /// The last setup of an operator whose links change, from which the next one begins.
 struct SetupMemory {
@@ -139,6 +145,7 @@ class DiracMultigrid final : public ResidualInverse {
   Redistributed& redistributed(int batch);
 
   FermionLinks on_all_;
+  int Ls_;  // extent of the fifth dimension
   MultigridSettings settings_;
   Precision precision_;                                 // of the solver's vectors
   bool knows_residual_;                                 // cycles are in this precision

@@ -28,6 +28,16 @@ class HoppingTerm {
   /// The Schur complement of M on the even sites; `form` is not Preconditioning::none. Collective.
   virtual std::unique_ptr<SchurOperator> even_odd(Preconditioning form, int batch) = 0;
 
+  /// The operator that multigrid coarsens, M or a product with M that has its solutions, and the even-odd
+  /// form whose residuals are those of it, of an action that has_multigrid(). Collective.
+  virtual std::unique_ptr<StencilOperator> coarsened() {
+    require(false, "multigrid of quarks that have none");
+    return {};
+  }
+  virtual std::unique_ptr<SchurOperator> coarsened_form(int batch) {
+    return even_odd(Preconditioning::even_odd_asymmetric, batch);
+  }
+
   /// D alone, on all subfields, which may be slices. With `stored` in the gauge of the stored links.
   virtual void apply(Field& out, const Field& in, int parity, bool dagger, bool stored = false) = 0;
   /// Work of D on one parity.

@@ -29,7 +29,9 @@ std::vector<ParameterFault> faults_of_links(const SolverSettings& s, const Actio
   return all;
 }
 
+// With multigrid resolved() chooses the form.
 std::vector<ParameterFault> faults_of_form(const SolverSettings& s, const Action& action) {
+  if (s.multigrid && s.preconditioning != Preconditioning::none) return {};
   if (const auto fault = validate_form(s.preconditioning, action)) return {{"preconditioning", *fault}};
   return {};
 }
@@ -37,9 +39,7 @@ std::vector<ParameterFault> faults_of_form(const SolverSettings& s, const Action
 std::vector<ParameterFault> faults_of_multigrid(const SolverSettings& s, const Action& action) {
   std::vector<ParameterFault> all;
   if (!s.multigrid) return all;
-  if (!action.has_multigrid())
-    append(all, "multigrid",
-           fmt::format("multigrid is for Wilson and clover quarks, not for {} ones", action.name()));
+  if (const std::string none = action.no_multigrid(); !none.empty()) append(all, "multigrid", none);
   if (method_of(s) != SolverMethod::gcr) append(all, "method", "multigrid is a preconditioner of \"gcr\"");
   if (s.preconditioning == Preconditioning::none)
     append(all, "preconditioning", "multigrid works on the even sites alone; leave it out");

@@ -66,6 +66,7 @@ LinkStorage inner_storage(const SolverSettings& settings) {
 SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location) {
   SolverSettings found = settings.multigrid ? with_multigrid(settings, *settings.multigrid) : settings;
   found.method = method_of(settings);
+  if (settings.multigrid && !action.has_asymmetric_form()) found.preconditioning = Preconditioning::even_odd;
   if (!action.has_compressed_links()) found.outer.reconstruction = found.inner.reconstruction = 18;
   if (settings.inner.precision) return found;
   found.inner.precision =
@@ -110,7 +111,7 @@ bool has_short_halo(const SolverSettings& settings) {
          inner.precision != Precision::double_precision;
 }
 
-std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
+std::vector<SolverSettings> attempts_of(const SolverSettings& settings, const Action& action) {
   std::vector<SolverSettings> chain{settings};
   chain.front().method = method_of(settings);
   chain.front().inner = inner_storage(settings);
@@ -118,9 +119,9 @@ std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
   if (settings.multigrid) {
     SolverSettings without = settings;
     without.multigrid.reset();
-    without.method = SolverMethod::bicgstab;
+    without.method = action.has_asymmetric_form() ? SolverMethod::bicgstab : SolverMethod::cg;
     if (without.scheme != MixedScheme::none) without.scheme = MixedScheme::reliable_updates;
-    const auto rest = attempts_of(without);
+    const auto rest = attempts_of(without, action);
     chain.insert(chain.end(), rest.begin(), rest.end());
     return chain;
   }

@@ -113,8 +113,9 @@ bool has_short_halo(const SolverSettings& settings);
 
 /// The solvers that are tried in turn, these settings first. With a fallback there follow reliable updates
 /// with the next higher precisions inside, defect correction with the precision below the outer one
-/// inside, and CG in the outer precision.
-std::vector<SolverSettings> attempts_of(const SolverSettings& settings);
+/// inside, and CG in the outer precision. Behind multigrid comes BiCGstab, or CG for domain walls, whose
+/// spectrum lies around 0.
+std::vector<SolverSettings> attempts_of(const SolverSettings& settings, const Action& action);
 
 /// Settings of the Krylov method and its mixed scheme.
 MethodSettings settings_of(const SolverSettings& settings);

@@ -120,7 +120,7 @@ SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, c
                                 settings.preconditioning, outer_->iterated(), batch);
   }
   operators_->release_clover();
-  auto attempts = attempts_of(settings);
+  auto attempts = attempts_of(settings, *action);
   if (settings.multigrid && !multigrid_) attempts.erase(attempts.begin());
   if (attempts.size() == 1) {
     solver_ = make_solver(attempts.front());
@@ -137,7 +137,7 @@ SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, c
 void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
-  const bool can_do_without = attempts_of(settings_).size() > 1;
+  const bool can_do_without = attempts_of(settings_, *action_).size() > 1;
   std::optional<SetupStop> stop;
   if (!runs_dry()) stop.emplace();
   try {
@@ -152,7 +152,7 @@ void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
     log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),
-                             name_of(attempts_of(settings_)[1])));
+                             name_of(attempts_of(settings_, *action_)[1])));
     return;
   }
   log::info(describe(*multigrid_));
@@ -160,7 +160,7 @@ void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   const double reduction = multigrid_->report().kept.reduction;
   if (reduction < least_reduction || !can_do_without) return;
   log::warning(fmt::format("an iteration with multigrid leaves {:.3g} of a residual: {} instead", reduction,
-                           name_of(attempts_of(settings_)[1])));
+                           name_of(attempts_of(settings_, *action_)[1])));
   multigrid_.reset();
 }
 

@@ -109,18 +109,21 @@ Table multigrid_table(const std::vector<Key>& more) {
        field(&Options::smoothing_steps, "smoothing_steps",
              "Number of smoothing steps after each coarse correction.")
            .within(1, 64)
-           .without("chosen from 2, 4, 6 and 8 if a setup is for 80 solves or more, else 4"),
+           .without("chosen from 2, 4, 6 and 8 if a setup is for 80 solves or more, else 4; domain walls: 8"),
        field(&Options::omega, "omega", "Relaxation parameter of the smoothing steps.").between(0, 2),
        field(&Options::coarse_tolerance, "coarse_tolerance",
              "Factor by which a coarse solve within a cycle reduces its residual.")
            .between(0, 1)
-           .without("chosen from 0.1, 0.25 and 0.5 if `smoothing_steps` is chosen, else 0.25"),
-       field(&Options::coarse_iterations, "coarse_iterations",
-             "Largest number of iterations of a coarse solve within a cycle.")
+           .without("chosen from 0.1, 0.25 and 0.5 if `smoothing_steps` is chosen, else 0.25; domain walls: "
+                    "0.001"),
+       field(
+           &Options::coarse_iterations, "coarse_iterations",
+           "Largest number of iterations of a coarse solve within a cycle; domain walls: 32 in place of 16.")
            .within(1, 1000),
        field(&Options::dense_rows, "dense_rows",
-             "Largest number of components on the even sites of the coarsest lattice for a dense inverse, on "
-             "one rank. Larger lattices are solved by iterations.")
+             "Largest number of components on the even sites of the coarsest lattice (domain walls: on all "
+             "sites) for a dense inverse, on one rank. Larger lattices are solved by iterations. "
+             "Domain walls: 8192 on a GPU and 2048 on the host in place of 1024.")
            .within(0, 65536),
        field(&Options::least_sites, "least_sites",
              "Smallest number of sites of a rank on a coarse lattice. With fewer sites, the lattice moves to "
@@ -144,14 +147,16 @@ Table multigrid_table(const std::vector<Key>& more) {
                        storages),
        optional_choice(&Options::link_storage, "link_storage",
                        "Precision of stored links of coarse lattices. auto: quarter on a GPU, single on the "
-                       "host. With quarter, the matrices of sites are in half precision.",
+                       "host and for domain walls. With quarter, the matrices of sites are in half precision "
+                       "(domain walls: all matrices).",
                        storages),
        field(&Options::filter_iterations, "filter_iterations",
-             "Number of BiCGstab iterations that turn noise into near-null vectors.")
+             "Number of BiCGstab iterations that turn noise into near-null vectors; domain walls: twelve "
+             "times as many of CG on the normal equations.")
            .within(1, 10000),
        field(&Options::rounds, "rounds",
              "Largest number of setup iterations, in which cycles improve the near-null vectors. A setup "
-             "stops earlier if another one does not pay.")
+             "stops earlier if another one does not pay. Domain walls have none.")
            .within(0, 100),
        field(&Options::seed, "seed", "Seed of the noise.").at_least(0)}};
   table.keys.insert(table.keys.end(), more.begin(), more.end());

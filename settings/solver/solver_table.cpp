@@ -92,11 +92,13 @@ Table solver_table() {
               Names<SolverMethod>(solver_method_names))
            .such_as("\"bicgstab\"")
            .without("cg; gcr with multigrid"),
-       optional_choice(&Spec::multigrid, "preconditioner",
-                       "multigrid: for Wilson and clover quarks, with far fewer iterations near the critical "
-                       "mass, after a setup on each gauge field. It preconditions gcr on the asymmetric "
-                       "Schur complement, with defect correction. The keys of [multigrid] are optional.",
-                       {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
+       optional_choice(
+           &Spec::multigrid, "preconditioner",
+           "multigrid: for Wilson, clover and domain-wall quarks, with far fewer iterations at "
+           "light masses, after a setup on each gauge field. It preconditions gcr on the "
+           "asymmetric Schur complement (domain walls have one form), with defect correction. The "
+           "keys of [multigrid] are optional.",
+           {{"none", std::nullopt}, {"multigrid", MultigridOptions()}}),
        choice(&Spec::preconditioning, "preconditioning",
               "Even-odd preconditioning: the symmetric or the asymmetric Schur complement on the even sites, "
               "or none, on all sites.",
@@ -207,7 +209,7 @@ std::vector<Rule> dirac_rules(MassKeys masses) {
       action_rule({"action.type", "action.n_s", "solver.columns"},
                   "columns must divide the number of columns of a source.", {"columns"}),
       action_rule({"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
-                  "Multigrid needs Wilson or clover quarks, even-odd preconditioning, and gcr.",
+                  "Multigrid needs Wilson, clover or domain-wall quarks, even-odd preconditioning, and gcr.",
                   {"preconditioner", "method", "preconditioning"}),
       {{"solver.deflation", "solver.deflation_modes", "solver.method", "solver.preconditioner",
         "solver.preconditioning"},

@@ -20,8 +20,9 @@ inline std::unique_ptr<CoarseSchur> even_odd_form(const std::shared_ptr<CoarseOp
                                                   const ProcessGrid& grid, int batch, int parity = 0) {
   CoarseHat hat = coarse_hat(grid, m->links(), m->queue());
   const auto made = [&](Field links) {
-    return std::make_shared<CoarseOperator>(grid, std::move(links), m->spec(1).precision, m->chiral(),
-                                            m->queue(), make_host_transport(grid, m->links().location()));
+    return std::make_shared<CoarseOperator>(grid, std::move(links), m->spec(1).precision,
+                                            m->chiralities() == 2, m->queue(),
+                                            make_host_transport(grid, m->links().location()));
   };
   return std::make_unique<CoarseSchur>(
       m, CoarseSchur::Hat{made(std::move(hat.hops)), made(std::move(hat.inverse))}, parity, batch);

@@ -319,7 +319,7 @@ class FullTwistLevel final : public LevelOperators {
   const ProcessGrid& grid() const override { return level_.grid(); }
   const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
   Twist twist() const override { return {mu_, mu_}; }
-  NearestNeighborOperator& full() override { return level_.full(); }
+  StencilOperator& full() override { return level_.full(); }
   std::unique_ptr<SchurOperator> reduced(int count) override {
     return std::make_unique<FullTwistSchur>(hopping_, mu_, count);
   }

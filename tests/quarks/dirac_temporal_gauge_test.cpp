@@ -195,7 +195,7 @@ TEST(TemporalGaugeSolver, TemporalGaugeIsForLowerPrecisionsInside) {
   Field y(problem.geometry, limited.spec_of_fields());
   const auto report = limited.solve(y, problem.b);
   EXPECT_FALSE(report.converged());
-  ASSERT_EQ(report.solve.attempts.size(), attempts_of(chain).size());
+  ASSERT_EQ(report.solve.attempts.size(), attempts_of(chain, *problem.action()).size());
   EXPECT_EQ(report.solve.attempts[1].method, "mr(0.1), single 12 in double 18, reliable updates 0.1");
 }
 

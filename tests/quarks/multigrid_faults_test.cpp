@@ -39,7 +39,7 @@ class MultigridFaults : public testing::Test {
     SetupPaths paths;
     paths.own = directory_ / "setup";
     SetupFile file(problem_.links(), problem_.parameters,
-                   multigrid_settings(spec, problem_.extents, Location::host), paths);
+                   multigrid_settings(spec, *problem_.action(), problem_.extents, Location::host), paths);
     file.keep()(report,
                 test::to_plaq(vectors, problem_.geometry, Subset::full, Precision::single_precision, host));
     return paths;

@@ -195,6 +195,26 @@ TEST(Field, CopiesOfOneParityAndOneSubfield) {
   }
 }
 
+TEST(Field, CopiesOfARightHandSideTakeAllSlices) {
+  const auto g = Geometry::create({{6, 2, 10, 4}});
+  constexpr int Ls = 3;
+  for (const Location location : test::locations()) {
+    const auto spec = [&](int batch, int slices, Location where) {
+      return five_dimensional_spec(Subset::full, batch, slices, Precision::double_precision, where);
+    };
+    const Field original = numbered(g, spec(2, Ls, Location::host)),
+                from = copied(original, spec(2, Ls, location));
+    Field three(g, spec(3, Ls, location)), other(g, spec(2, Ls + 1, location));
+    copy_right_hand_side(three, 2, from, 1);
+    expect_reals(copied(three, spec(3, Ls, Location::host)), [&](int subfield, int parity, int s, int r) {
+      return subfield < 2 * Ls ? 0 : number(original, subfield - Ls, parity, s, r);
+    });
+    EXPECT_THROW(copy_right_hand_side(three, 3, from, 1), Error);
+    EXPECT_THROW(copy_right_hand_side(three, 0, from, 2), Error);
+    EXPECT_THROW(copy_right_hand_side(other, 0, from, 0), Error);
+  }
+}
+
 TEST(Field, RefusesOtherShapes) {
   const auto g = Geometry::create({{6, 2, 10, 4}});
   const Field f(g, full_spinors);

@@ -166,7 +166,8 @@ TEST(StudySpec, Multigrid) {
           "blocks of 3x2x2x2 sites do not tile the 8x8x8x16 sites of a rank");
   refused("multigrid.blocks=[\"2x2x4x2\"]", "process grid 1x1x4x1");
   refused("multigrid.vectors=[65]", "multigrid.vectors");
-  refused("action.type=staggered", "gcr_multigrid is for Wilson and clover quarks, not for staggered ones");
+  refused("action.type=staggered",
+          "gcr_multigrid is for Wilson, clover and domain-wall quarks, not for staggered ones");
 }
 
 TEST(StudySpec, WeakGridsKeepTheLatticeNearACube) {

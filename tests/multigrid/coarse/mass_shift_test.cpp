@@ -1,7 +1,7 @@
 // A level whose mass is changed against one that is made at the other mass.
 #include <gtest/gtest.h>
 
-#include "multigrid/hierarchy/coarse_level.hpp"
+#include "multigrid/hierarchy/chiral_level.hpp"
 #include "tests/multigrid/coarse_cases.hpp"
 #include "tests/support/random_vectors.hpp"
 
@@ -32,9 +32,9 @@ TEST_P(MassShift, IsThatOfARebuiltLevel) {
             std::dynamic_pointer_cast<CoarseOperator>(p.make({grid, g, {precision, 18}, queue, 1}));
         Field links(m->geometry(), m->links().spec());
         copy(links, m->links());
-        return CoarseLevel(grid, std::move(links), true, precision, queue, make_host_transport(grid, where));
+        return ChiralLevel(grid, std::move(links), true, precision, queue, make_host_transport(grid, where));
       };
-      CoarseLevel shifted = level_of(before), rebuilt = level_of(after);
+      ChiralLevel shifted = level_of(before), rebuilt = level_of(after);
       EXPECT_GT(distance(shifted.full().links(), rebuilt.full().links()), 0.01);
       shifted.shift_mass(change);
       EXPECT_LT(distance(shifted.full().links(), rebuilt.full().links()), precision == wide ? 1e-13 : 1e-5);
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Of, MassShift, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
 // Components of dropped near-null vectors stay 0; levels in lower storage stay in it.
-TEST(CoarseLevelMass, LeavesDroppedComponentsOut) {
+TEST(ChiralLevelMass, LeavesDroppedComponentsOut) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = Geometry::create_general({{2, 1, 3, 1}}, LatticeOrder::lexicographic);
   constexpr int n = 4, sites = 6, absent = 2;
@@ -80,7 +80,7 @@ TEST(CoarseLevelMass, LeavesDroppedComponentsOut) {
   for (const Location where : test::locations())
     for (const bool released : {false, true}) {
       const Precision storage = released ? Precision::half_precision : single;
-      CoarseLevel level(self,
+      ChiralLevel level(self,
                         test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(n, single, where)),
                         true, storage, Queue(where), make_host_transport(self, where));
       if (released) level.release_setup_data();

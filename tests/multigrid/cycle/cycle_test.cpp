@@ -44,7 +44,8 @@ struct Levels {
                  Precision::double_precision, system.queue, vectors) {
     const auto transport = make_host_transport(grid, where);
     m = std::make_shared<CoarseOperator>(
-        grid, galerkin_links(grid, *system.in_double, transfer, Precision::double_precision, transport),
+        grid,
+        galerkin_links(grid, *system.in_double, transfer, Precision::double_precision, transport).nearest,
         Precision::double_precision, true, system.queue, transport);
     cycle = with(
         std::make_unique<CoarseGcr>(grid, coarse_schur(), nullptr, batch, CoarseSolveSettings{0.1, 30}), {});

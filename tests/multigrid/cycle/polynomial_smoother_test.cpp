@@ -6,12 +6,15 @@
 #include <Eigen/Dense>
 
 #include "core/system/error.hpp"
+#include "kernels/blas/krylov_operations.hpp"
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "solvers/krylov/gcr.hpp"
+#include "solvers/normal_operator.hpp"
 #include "tests/solvers/plain_vectors.hpp"
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_system.hpp"
+#include "tests/support/operators/domain_wall.hpp"
 #include "tests/support/same_as_alone.hpp"
 
 namespace plaq::polynomial_smoother_test {
@@ -64,14 +67,104 @@ TEST(PolynomialSmoother, TakesItsStepsByThePlainFormula) {
   }
 }
 
+// Eigenvalues on all sides of 0.
+Complex64 indefinite_eigenvalue(int site, int k) {
+  return std::polar(0.5 + std::fmod((12 * site + k) * 0.618, 1.0), 1.7 * site + k);
+}
+
+// With the normal operator r becomes p(A A^dagger) b, and x becomes A^-1 (1 - p(A A^dagger)) b. Roots that
+// rounding has made a pair are real ones.
+TEST(PolynomialSmoother, TakesStepsOfTheNormalOperatorByThePlainFormula) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  auto a = diagonal(self, indefinite_eigenvalue);
+  const Field b = source(a, 2);
+  for (const Roots& roots :
+       {Roots{2.2, 0.6, 1.5, 0.9}, Roots{0.7}, Roots{2.0, {1.5, 1e-14}, {1.5, -1e-14}}}) {
+    PolynomialSmoother smoother(a, self, 2, roots, PolynomialOf::normal_operator);
+    Field x(a.geometry(), b.spec()), r(a.geometry(), b.spec()), inverse(a.geometry(), b.spec());
+    copy(r, b);
+    smoother.smooth(x, r, ActiveSet(2));
+    EXPECT_EQ(smoother.batch().waits(), 0);
+    EXPECT_EQ(smoother.batch().done().inner.calls, 2 * static_cast<std::int64_t>(roots.size()));
+    const Work of_one = PolynomialSmoother(a, self, 2, {1.0}, PolynomialOf::normal_operator).work(2);
+    EXPECT_EQ(smoother.work(2).flops, static_cast<double>(roots.size()) * of_one.flops);
+    EXPECT_GT(of_one.flops, 2 * a.work(2).flops);
+    smoother.apply(inverse, b);
+    EXPECT_EQ(test::to_vectors(inverse), test::to_vectors(x));
+    for (int rhs = 0; rhs < 2; ++rhs) {
+      test::Vector plain_r = test::plain(b, rhs), plain_x = plain_r;
+      for (std::size_t i = 0; i < plain_r.size(); ++i) {
+        const Complex64 lambda = indefinite_eigenvalue(static_cast<int>(i / 12), static_cast<int>(i % 12));
+        double p = 1;
+        for (const Complex64& root : roots) p *= 1 - std::norm(lambda) / root.real();
+        plain_x[i] *= (1 - p) / lambda;
+        plain_r[i] *= p;
+      }
+      EXPECT_LT(test::distance(test::plain(x, rhs), plain_x), 2e-13);
+      EXPECT_LT(test::distance(test::plain(r, rhs), plain_r), 2e-13);
+    }
+  }
+}
+
+// An operator that is not normal, the even-odd form of domain walls, by its slow reference, from a guess.
+TEST(PolynomialSmoother, SmoothsDomainWallsAsTheirReference) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto walls = test::make_wall_problem({4, 2, 2, 4}, test::Wall::moebius, 3, 0);
+  const auto c = test::wall_complement(walls, 0);
+  const Roots roots{9.0, 2.5, 5.0};
+  const test::Vectors v = random_vectors(c, 4, 31), guess{test::only(v[0], c, 0), test::only(v[1], c, 0)},
+                      b{test::only(v[2], c, 0), test::only(v[3], c, 0)};
+  test::Vectors x = guess, r = b, p = b;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    test::add(r[i], -1, c.image(guess[i], false));
+    p[i] = r[i];
+    for (const Complex64& root : roots)
+      test::add(p[i], -1.0 / root, c.image(c.image(test::Vector(p[i]), true), false));
+    for (const Complex64& root : roots) {
+      test::Vector u(r[i].size());
+      test::add(u, 1.0 / root, c.image(r[i], true));
+      test::add(x[i], 1, u);
+      test::add(r[i], -1, c.image(u, false));
+    }
+  }
+  for (const Location where : test::locations())
+    for (const auto& [precision, most] :
+         {std::pair{Precision::double_precision, 1e-13}, {Precision::single_precision, 1e-4}}) {
+      const auto a = c.make({self, self.geometry(c.extents), {precision, 18}, Queue(where), 2});
+      const auto field = [&, precision = precision](const test::Vectors& from) {
+        return c.field(from, a->geometry(), Subset::even, precision, where);
+      };
+      Field found_x = field(guess), found_r = field(b), image(a->geometry(), a->spec(2));
+      a->apply(image, found_x);
+      blas::Workspace workspace(a->queue(), 2);
+      blas::update<blas::Axpy>(workspace, std::vector<blas::Coefficients>(2, {1, {-1, 0, 0, 0}}),
+                               {&image, &found_r});
+      PolynomialSmoother smoother(*a, self, 2, roots, PolynomialOf::normal_operator);
+      smoother.smooth(found_x, found_r, ActiveSet(2));
+      a->queue().synchronize();
+      EXPECT_LT(test::deviation(found_x, c.columns(x)).most(), most);
+      EXPECT_LT(test::deviation(found_r, c.columns(r)).most(), most);
+      EXPECT_LT(test::deviation(found_r, c.columns(p)).most(), most);
+      // r is still b - A x.
+      a->apply(image, found_x);
+      test::Vectors left = b;
+      const test::Vectors ax = test::to_vectors(image);
+      for (std::size_t i = 0; i < b.size(); ++i) test::add(left[i], -1, ax[i]);
+      EXPECT_LT(test::deviation(found_r, c.columns(left)).most(), most);
+    }
+}
+
 // What smooth() makes of the right-hand sides of a set, as bits.
 using Smoothed = std::array<std::uint64_t, 2>;  // x, r
 Smoothed smoothed(const ProcessGrid& grid, std::uint32_t forced, Location where, Precision precision,
-                  const std::vector<reference::SpinorField>& b, const std::vector<char>& which,
-                  int looked_at) {
+                  const std::vector<reference::SpinorField>& b, const std::vector<char>& which, int looked_at,
+                  PolynomialOf of) {
   test::WilsonSystem p(grid, extents, b, 0.05, 0.3, where, forced);
   LinearOperator& a = p.inner(precision);
-  PolynomialSmoother smoother(a, grid, p.batch(), some_roots);
+  PolynomialSmoother smoother(a, grid, p.batch(),
+                              of == PolynomialOf::itself ? some_roots : Roots{36.0, 12.0, 24.0}, of);
   Field x(p.geometry, a.spec(p.batch())), r(p.geometry, a.spec(p.batch()));
   copy(r, p.source);
   for (int n = 0; n < 3; ++n) smoother.smooth(x, r, ActiveSet(which));  // captured, and done again
@@ -83,19 +176,20 @@ TEST(PolynomialSmoother, HasTheSameBitsAloneInABatchAndOnEveryGrid) {
   const auto b = test::random_sources(extents, 3);
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Location where : test::locations())
-    for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-      const Smoothed alone = smoothed(self, 0, where, precision, {b[2]}, {1}, 0);
-      for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
-        const ProcessGrid grid(MPI_COMM_WORLD, ranks);
-        const std::uint32_t forced = test::world_size() == 1 ? 15u : 0u;
-        EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 1, 1}, 2), alone) << to_string(ranks);
-        EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 0, 1}, 2), alone) << to_string(ranks);
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (const PolynomialOf of : {PolynomialOf::itself, PolynomialOf::normal_operator}) {
+        const Smoothed alone = smoothed(self, 0, where, precision, {b[2]}, {1}, 0, of);
+        for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
+          const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+          const std::uint32_t forced = test::world_size() == 1 ? 15u : 0u;
+          EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 1, 1}, 2, of), alone) << to_string(ranks);
+          EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 0, 1}, 2, of), alone) << to_string(ranks);
+        }
+        // Who is not meant is left alone: x = 0 and r = b.
+        const Smoothed before = smoothed(self, 0, where, precision, {b[1]}, {0}, 0, of);
+        EXPECT_EQ(smoothed(self, 0, where, precision, b, {1, 0, 1}, 1, of), before);
+        EXPECT_NE(alone, before);
       }
-      // Who is not meant is left alone: x = 0 and r = b.
-      const Smoothed before = smoothed(self, 0, where, precision, {b[1]}, {0}, 0);
-      EXPECT_EQ(smoothed(self, 0, where, precision, b, {1, 0, 1}, 1), before);
-      EXPECT_NE(alone, before);
-    }
 }
 
 TEST(PolynomialSmoother, RefusesRootsThatAreNone) {
@@ -103,6 +197,8 @@ TEST(PolynomialSmoother, RefusesRootsThatAreNone) {
   auto a = diagonal(self, eigenvalue);
   for (const Roots& roots : {Roots{}, Roots{0.0}, Roots{{1, 1}}, Roots{{1, 1}, {2, -1}}})
     EXPECT_THROW(PolynomialSmoother(a, self, 1, roots), Error);
+  EXPECT_THROW(PolynomialSmoother(a, self, 1, {}, PolynomialOf::normal_operator), Error);
+  EXPECT_THROW(PolynomialSmoother(a, self, 1, {1.0, 0.0}, PolynomialOf::normal_operator), Error);
   PolynomialSmoother smoother(a, self, 1, some_roots);
   Field x = source(a, 1);
   EXPECT_THROW(smoother.apply_dagger(x, source(a, 1)), Error);
@@ -196,6 +292,35 @@ TEST(PolynomialRoots, AreThoseOfTheLeastReduction) {
       const double gcr = by_gcr(p, self, degree);
       EXPECT_GT(expected, gcr);
       EXPECT_LT(expected, 1.05 * gcr) << degree;
+    }
+  }
+}
+
+// Roots of the normal operator belong to the smoother of it, which leaves what the fit says.
+TEST(PolynomialRoots, OfTheNormalOperatorSmoothWhereASpectrumLiesAroundZero) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  constexpr int batch = 4;
+  const auto walls = test::make_wall_problem({4, 4, 4, 4}, test::Wall::moebius, 4, 0, 0.3);
+  const auto c = test::wall_complement(walls, 0);
+  for (const Location where : test::locations()) {
+    const auto a =
+        c.make({self, self.geometry(c.extents), {Precision::double_precision, 18}, Queue(where), batch});
+    const Field b = c.field(random_vectors(c, batch, 33), a->geometry(), Subset::even,
+                            Precision::double_precision, where);
+    NormalOperator normal(*a, batch, NormalOperator::First::adjoint);
+    double before = 1;
+    for (const int degree : {1, 2, 4, 8}) {
+      const auto polynomial = polynomial_roots(normal, self, b, degree);
+      ASSERT_TRUE(polynomial);
+      PolynomialSmoother smoother(*a, self, batch, polynomial->roots, PolynomialOf::normal_operator);
+      Field x(b.geometry_ptr(), b.spec()), r(b.geometry_ptr(), b.spec());
+      copy(r, b);
+      smoother.smooth(x, r, ActiveSet(batch));
+      a->queue().synchronize();
+      EXPECT_NEAR(reduction(r, b), polynomial->reduction, 1e-9 * polynomial->reduction) << degree;
+      EXPECT_LT(polynomial->reduction, 0.95 * before) << degree;
+      before = polynomial->reduction;
     }
   }
 }

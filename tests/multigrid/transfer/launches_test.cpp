@@ -49,9 +49,9 @@ void for_launches(const std::vector<std::string>& kernels, const Geometry& geome
 
 // The last right-hand sides of a field of nine.
 Field last(const Field& nine, FieldSpec spec, int batch) {
-  spec.subfields = batch;
+  spec.subfields = batch * spec.Ls;
   Field some(nine.geometry_ptr(), spec);
-  for (int k = 0; k < batch; ++k) copy_subfield(some, k, nine, 9 - batch + k);
+  for (int k = 0; k < batch; ++k) copy_right_hand_side(some, k, nine, 9 - batch + k);
   return some;
 }
 
@@ -98,29 +98,32 @@ TEST(Launches, GiveTransfersTheSameBits) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = self.geometry({6, 4, 6, 4});
-  const test::VectorShape shape;
-  const auto size = static_cast<std::size_t>(geometry->global_volume() * shape.components());
-  const auto near_null = test::random_vectors(7, size, 97), sources = test::random_vectors(9, size, 98);
-  for (const Location where : test::locations()) {
-    const Field v =
-        test::to_plaq(test::Columns(near_null), geometry, shape.spec(Subset::full, 0, single, where));
-    for (const Precision storage : {half, single})
-      for (const Subset subset : {Subset::full, Subset::odd}) {
-        Expected restricted, prolonged;
-        const Field nine =
-            test::to_plaq(test::Columns(sources), geometry, shape.spec(subset, 0, single, where));
-        for_launches({"restrict 7 by 3x2x3x2", "prolong 7 by 3x2x3x2"}, *geometry, where,
-                     [&](const Queue& queue, int batch) {
-                       const Transfer t(self, Aggregation(geometry, {3, 2, 3, 2}, 12), v, storage, queue);
-                       Field fine = last(nine, nine.spec(), batch);
-                       Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(batch, single));
-                       t.restrict(coarse, fine, ActiveSet(batch));
-                       t.add_prolonged(fine, coarse, ActiveSet(batch));
-                       queue.synchronize();
-                       restricted.check(coarse);
-                       prolonged.check(fine);
-                     });
-      }
+  for (const auto& [Ls, chiralities] : {std::pair{1, 2}, {3, 1}}) {
+    const test::VectorShape shape{4, Ls, 3};
+    const auto size = static_cast<std::size_t>(geometry->global_volume() * shape.components() * Ls);
+    const auto near_null = test::random_vectors(7, size, 97), sources = test::random_vectors(9, size, 98);
+    const Aggregation aggregation(geometry, {3, 2, 3, 2}, 12, chiralities, Ls);
+    for (const Location where : test::locations()) {
+      const Field v =
+          test::to_plaq(test::Columns(near_null, Ls), geometry, shape.spec(Subset::full, 0, single, where));
+      for (const Precision storage : {half, single})
+        for (const Subset subset : {Subset::full, Subset::odd}) {
+          Expected restricted, prolonged;
+          const Field nine =
+              test::to_plaq(test::Columns(sources, Ls), geometry, shape.spec(subset, 0, single, where));
+          for_launches({"restrict 7 by 3x2x3x2", "prolong 7 by 3x2x3x2"}, *geometry, where,
+                       [&](const Queue& queue, int batch) {
+                         const Transfer t(self, aggregation, v, storage, queue);
+                         Field fine = last(nine, nine.spec(), batch);
+                         Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(batch, single));
+                         t.restrict(coarse, fine, ActiveSet(batch));
+                         t.add_prolonged(fine, coarse, ActiveSet(batch));
+                         queue.synchronize();
+                         restricted.check(coarse);
+                         prolonged.check(fine);
+                       });
+        }
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -20,8 +21,7 @@ using Bits = std::vector<std::uint64_t>;  // of right-hand sides
 // One rank that has the whole lattice.
 struct Alone {
   explicit Alone(const OperatorProblem& p)
-      : geometry(p.general ? grid.general_geometry(p.extents, lattice_order_for(p.extents))
-                           : grid.geometry(p.extents)) {}
+      : geometry(p.general ? grid.general_geometry(p.extents, p.order()) : grid.geometry(p.extents)) {}
   std::shared_ptr<LinearOperator> make(const OperatorProblem& p, const LinkStorage& storage,
                                        const Queue& queue, int batch) const {
     return p.make({grid, geometry, storage, queue, batch});
@@ -81,7 +81,8 @@ struct Image {
   bool masked;
 };
 
-std::vector<Image> images_of(LinearOperator& a, const Fields& given, const ActiveSet& active) {
+std::vector<Image> images_of(const OperatorProblem& p, LinearOperator& a, const Fields& given,
+                             const ActiveSet& active) {
   std::vector<Image> images;
   const auto add = [&](const char* name, const Field& like, bool masked, const auto& fill) {
     Field out(like.geometry_ptr(), like.spec());
@@ -90,7 +91,8 @@ std::vector<Image> images_of(LinearOperator& a, const Fields& given, const Activ
     images.push_back({name, std::move(out), masked});
   };
   add("A v", given.v, true, [&](Field& out) { a.apply(out, given.v, active); });
-  add("A^dagger v", given.v, true, [&](Field& out) { a.apply_dagger(out, given.v, active); });
+  if (p.has_adjoint)
+    add("A^dagger v", given.v, true, [&](Field& out) { a.apply_dagger(out, given.v, active); });
   if (given.source) {
     auto& s = dynamic_cast<SchurOperator&>(a);
     add("reduced source", given.v, false, [&](Field& out) { s.reduce_source(out, given.source); });
@@ -103,7 +105,8 @@ std::vector<Image> images_of(LinearOperator& a, const Fields& given, const Activ
 
 // What those are by the reference.
 std::vector<Vectors> expected_images(const OperatorProblem& p, const Arguments& given) {
-  std::vector<Vectors> all{images_by_reference(p, given.v, false), images_by_reference(p, given.v, true)};
+  std::vector<Vectors> all{images_by_reference(p, given.v, false)};
+  if (p.has_adjoint) all.push_back(images_by_reference(p, given.v, true));
   if (!p.is_complement()) return all;
   all.push_back(p.unknown ? images_by_reference(p, given.unknown, false) : all[0]);
   all.push_back(given.unknown);
@@ -121,7 +124,7 @@ std::vector<Bits> images_alone(const OperatorProblem& p, const Arguments& given,
   std::vector<Deviation> off;
   std::vector<const char*> names;
   for (int k = 0; k < p.batch; ++k) {
-    const auto images = images_of(*a, Fields(p, given, alone.geometry, bound, where, k), ActiveSet(1));
+    const auto images = images_of(p, *a, Fields(p, given, alone.geometry, bound, where, k), ActiveSet(1));
     bits.resize(images.size()), off.resize(images.size()), names.clear();
     for (std::size_t i = 0; i < images.size(); ++i) {
       names.push_back(images[i].name);
@@ -164,7 +167,7 @@ void for_fitting_geometries(
     if ((each_direction || forced == 0 || forced == 15) && p.fits(*g)) visit(grid, g, location);
   };
   if (p.general) {
-    for_all_general_geometries(p.extents, lattice_order_for(p.extents), fitting);
+    for_all_general_geometries(p.extents, p.order(), fitting);
   } else {
     for_all_geometries(p.extents, fitting);
   }
@@ -192,7 +195,7 @@ void expect_images(const OperatorProblem& p) {
           const Fields fields(p, given, g, bound, where);
           const Bits untouched = fingerprints(fields.before, grid);
           for (const auto& mask : masks(p)) {
-            const auto images = images_of(*a, fields, ActiveSet(mask));
+            const auto images = images_of(p, *a, fields, ActiveSet(mask));
             for (std::size_t i = 0; i < images.size(); ++i) {
               const Bits found = fingerprints(images[i].field, grid);
               for (std::size_t k = 0; k < mask.size(); ++k)
@@ -215,6 +218,66 @@ void expect_images_of(const OperatorProblem& p, const Vectors& in, const Vectors
       ASSERT_LT(deviation(applied(*a, v), p.columns(image)).most(), most) << p.name;
       ASSERT_LT(deviation(applied(*a, v, true), p.columns(dagger_image)).most(), most) << p.name;
     }
+  });
+}
+
+void expect_parts(const OperatorProblem& p) {
+  const reference::Lattice lattice{p.extents};
+  const int components = p.shape.components(), volume = lattice.volume();
+  const auto site_of = [&](std::size_t i) { return static_cast<int>(i) / components % volume; };
+  // Right-hand side k is at one site alone.
+  const auto source = [&](std::size_t k) { return (5 + 11 * static_cast<int>(k)) % volume; };
+  Vectors v = random_vectors(p, p.batch, 55);
+  for (std::size_t k = 0; k < v.size(); ++k)
+    for (std::size_t i = 0; i < v[k].size(); ++i)
+      if (site_of(i) != source(k)) v[k][i] = 0;
+  const Vectors expected = from_first_rank([&] { return images_by_reference(p, v, false); });
+  double largest = 0;
+  for (const Vector& one : expected)
+    for (const Complex64& z : one) largest = std::max(largest, std::abs(z));
+  std::vector<char> mask(v.size(), 1);
+  if (p.batch > 2) mask[1] = 0;
+  for_fitting_geometries(p, [&](const ProcessGrid& grid, const GeometryPtr& g, Location where) {
+    if (grid.size() > 1 && g->decomposition().forced != 0) return;
+    const StorageBound& bound = p.bounds.front();
+    const auto a =
+        std::dynamic_pointer_cast<StencilOperator>(p.make({grid, g, bound.storage(), Queue(where), p.batch}));
+    ASSERT_NE(a, nullptr) << p.name;
+    const std::vector<Offset>& offsets = a->offsets();
+    EXPECT_EQ(std::set<Offset>(offsets.begin(), offsets.end()).size(), offsets.size()) << p.name;
+    const Field in = p.field(v, g, Subset::full, bound.precision, where);
+    const Field start = p.field(random_vectors(p, p.batch, 56), g, Subset::full, bound.precision, where);
+    const Vectors before = to_vectors(start);
+    Vectors sum(v.size(), Vector(v[0].size()));
+    for (std::size_t part = 0; part < offsets.size(); ++part) {
+      Field out(start.geometry_ptr(), start.spec());
+      copy(out, start);
+      a->apply_part(out, in, static_cast<int>(part), ActiveSet(mask));
+      a->queue().synchronize();
+      const Vectors found = to_vectors(out);
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        if (mask[k] == 0) {
+          EXPECT_EQ(found[k], before[k]) << p.name << ", part " << part;
+          continue;
+        }
+        auto x = lattice.coordinates(source(k));
+        for (std::size_t mu = 0; mu < 4; ++mu)
+          x[mu] = (x[mu] - offsets[part][mu] + 2 * p.extents[mu]) % p.extents[mu];
+        int elsewhere = 0;
+        for (std::size_t i = 0; i < found[k].size(); ++i) {
+          if (found[k][i] != 0.0 && site_of(i) != lattice.index(x)) ++elsewhere;
+          sum[k][i] += found[k][i];
+        }
+        EXPECT_EQ(elsewhere, 0) << p.name << ", part " << part << ", right-hand side " << k;
+      }
+    }
+    Vectors due = expected;
+    for (std::size_t k = 0; k < v.size(); ++k)
+      if (mask[k] == 0) due[k].assign(due[k].size(), 0);
+    EXPECT_LT(max_difference(p.field(sum, g, Subset::full, Precision::double_precision, Location::host),
+                             p.columns(due)),
+              2 * bound.most * largest)
+        << p.name;
   });
 }
 
@@ -283,12 +346,13 @@ void expect_gauge_covariance(const OperatorProblem& p, const std::vector<Symmetr
       const auto a = alone.make(p, storage, Queue(where), 2);
       const Field whole = p.field(v, alone.geometry, p.subset(), storage.precision, where);
       const Vectors expected = rotated(to_vectors(applied(*a, whole))),
-                    dagger = rotated(to_vectors(applied(*a, whole, true)));
+                    dagger = p.has_adjoint ? rotated(to_vectors(applied(*a, whole, true))) : Vectors();
       for_fitting_geometries(turned, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
         if (location != where) return;
         const auto b = turned.make({grid, g, storage, Queue(where), 2});
         const Field in = p.field(turned_v, g, p.subset(), storage.precision, where);
         EXPECT_LT(deviation(applied(*b, in), p.columns(expected)).most(), most) << p.name;
+        if (!p.has_adjoint) return;
         EXPECT_LT(deviation(applied(*b, in, true), p.columns(dagger)).most(), most) << p.name;
       });
     }
@@ -304,7 +368,7 @@ void expect_same_bits_by_every_transport(const OperatorProblem& p) {
     Field x = p.field(v, setting.geometry, p.subset(), setting.storage.precision, where),
           y(x.geometry_ptr(), x.spec());
     a->apply(y, x);
-    a->apply_dagger(x, y);
+    p.has_adjoint ? a->apply_dagger(x, y) : a->apply(x, y);
     a->apply(y, x);
     a->queue().synchronize();
     return fingerprints(y, setting.grid);
@@ -400,6 +464,10 @@ void expect_refusals(const OperatorProblem& p) {
     refused([](FieldSpec& s) { s.spins += 1; }, "spins");
     refused([](FieldSpec& s) { s.colors += 1; }, "colors");
     refused([](FieldSpec& s) { s.precision = Precision::single_precision; }, "precision");
+    if (!p.has_adjoint) {
+      Field out(alone.geometry, a->spec(1));
+      EXPECT_THROW(a->apply_dagger(out, right), Error) << p.name;
+    }
     if (alone.geometry->parities() == 2)
       refused([&](FieldSpec& s) { s.subset = p.parity < 0 ? Subset::odd : subset_of(1 - p.parity); },
               "parity");

@@ -30,6 +30,10 @@ void expect_images(const OperatorProblem& problem);
 void expect_images_of(const OperatorProblem& problem, const Vectors& in, const Vectors& image,
                       const Vectors& dagger_image, double in_double, double in_single);
 
+// In its first storage a StencilOperator is the sum of its parts, each of which takes what it gives from
+// sites at its offset alone; masked right-hand sides keep what is there.
+void expect_parts(const OperatorProblem& problem);
+
 // (x, A y) = (A^dagger x, y), and (x, A^dagger A y) = (A x, A y), positive for
 // x = y: as accurate as the storage.
 void expect_adjoint(const OperatorProblem& problem);
@@ -43,7 +47,8 @@ struct SymmetryBound {
 void expect_gamma5_hermiticity(const OperatorProblem& problem, const std::vector<SymmetryBound>& bounds);
 void expect_gauge_covariance(const OperatorProblem& problem, const std::vector<SymmetryBound>& bounds);
 
-// A A^dagger A v has the same bits by every transport that the machine has, on all geometries.
+// A A^dagger A v, or A A A v without an adjoint, has the same bits by every transport that the machine has,
+// on all geometries.
 void expect_same_bits_by_every_transport(const OperatorProblem& problem);
 
 // A v has the same bits by every launch that a tuner may choose for its kernels, each of which is used.

@@ -40,14 +40,16 @@ class EvenOddWall {
   // S2^-1 x
   Vector unknown(const Vector& x) const { return times(s2_[0].inverse(), s2_[1].inverse(), x); }
 
- private:
-  static Vector times(const reference::RealDense& plus, const reference::RealDense& minus, const Vector& v) {
-    return to_vector(reference::times(plus, minus, from_vector<reference::SpinorField>(v)));
-  }
+  // S1 D S2
   Vector scaled(const Vector& in, bool dagger) const {
     if (!dagger) return times(s1_[0], s1_[1], p_.image(times(s2_[0], s2_[1], in)));
     return times(s2_[0].transposed(), s2_[1].transposed(),
                  p_.image(times(s1_[0].transposed(), s1_[1].transposed(), in), true));
+  }
+
+ private:
+  static Vector times(const reference::RealDense& plus, const reference::RealDense& minus, const Vector& v) {
+    return to_vector(reference::times(plus, minus, from_vector<reference::SpinorField>(v)));
   }
   WallProblem p_;
   std::array<reference::RealDense, 2> s1_, s2_;
@@ -182,6 +184,34 @@ OperatorProblem wall_complement(const WallProblem& problem, int parity) {
   op.full = [=](const Vector& in) { return p.image(in); };
   op.unknown = [=](const Vector& x) { return slow->unknown(x); };
   op.turn = parity;
+  op.share = 2;
+  return op;
+}
+
+Vector scaled_wall(const WallProblem& problem, const Vector& in, bool dagger) {
+  return EvenOddWall(problem).scaled(in, dagger);
+}
+
+WallProblem at_mass_one(WallProblem problem) {
+  problem.ours.mass = problem.theirs.mass = 1;
+  return problem;
+}
+
+OperatorProblem wall_product(const WallProblem& p) {
+  OperatorProblem op = common(p);
+  op.bounds = times(2, op.bounds);
+  op.has_adjoint = false;
+  op.make = [p](const Setting& s) {
+    return std::make_shared<PauliVillarsProduct>(make_hopping(p, s), p.ours);
+  };
+  const auto light = std::make_shared<const EvenOddWall>(p),
+             heavy = std::make_shared<const EvenOddWall>(at_mass_one(p));
+  op.image = [=](const Vector& in, bool) { return heavy->scaled(light->scaled(in, false), true); };
+  op.turned = [p](const reference::GaugeTransformation& g) {
+    auto other = p;
+    other.gauge = reference::transformed(p.gauge, g);
+    return wall_product(other);
+  };
   op.share = 2;
   return op;
 }

@@ -1,7 +1,7 @@
 // Domain-wall operators of every kind and their even-odd forms as problems.
 #pragma once
 
-#include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
+#include "kernels/dirac/domain_wall/pauli_villars.hpp"
 #include "tests/reference/domain_wall.hpp"
 #include "tests/support/operators/problem.hpp"
 
@@ -46,5 +46,12 @@ Field five_to_plaq(const WallProblem& p, const Batch& five, const GeometryPtr& g
 
 OperatorProblem wall_operator(const WallProblem& problem);
 OperatorProblem wall_complement(const WallProblem& problem, int parity);
+
+// D' = S1 D S2 by the reference, and its adjoint.
+Vector scaled_wall(const WallProblem& problem, const Vector& in, bool dagger = false);
+// The Pauli-Villars problem: that at mass 1.
+WallProblem at_mass_one(WallProblem problem);
+// D'(1)^dagger D'(m)
+OperatorProblem wall_product(const WallProblem& problem);
 
 }  // namespace plaq::test

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -50,9 +51,11 @@ struct OperatorProblem {
   std::function<std::shared_ptr<LinearOperator>(const Setting&)> make;
   // A v or A^dagger v on the whole lattice. Of a complement the sites of its parity count.
   std::function<Vector(const Vector&, bool dagger)> image;
-  int parity = -1;  // -1: on the full lattice
+  bool has_adjoint = true;  // else A^dagger is refused
+  int parity = -1;          // -1: on the full lattice
   int batch = 4;
   bool general = false;  // on geometries of any extents, without a checkerboard where one is odd
+  std::optional<LatticeOrder> general_order;  // of these geometries, if it is another one
   // True if it can be made on such a geometry.
   std::function<bool(const Geometry&)> fits = [](const Geometry&) { return true; };
 
@@ -72,6 +75,7 @@ struct OperatorProblem {
   int turn = 0, share = 1;
 
   bool is_complement() const { return static_cast<bool>(full); }
+  LatticeOrder order() const { return general_order.value_or(lattice_order_for(extents)); }
   Subset subset() const { return parity < 0 ? Subset::full : subset_of(parity); }
   Columns columns(const Vectors& v) const { return Columns(v, shape.Ls); }
   Field field(const Vectors& v, const GeometryPtr& geometry, Subset subset, Precision precision,
