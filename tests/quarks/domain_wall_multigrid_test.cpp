@@ -87,7 +87,7 @@ const Case cases[] = {
 
 class Solves : public testing::TestWithParam<Case> {};
 
-// What is found is M^-1 b, in fewer iterations than CG has.
+// Multigrid finds M^-1 b, in fewer iterations than CG.
 TEST_P(Solves, AreThoseOfCg) {
   const Case& c = GetParam();
   const Problem problem(c.kind, c.n_s);
