@@ -1,22 +1,12 @@
 #include "io/eigenvectors/eigenvector_file.hpp"
 
-#include <algorithm>
-
 #include "io/eigenvectors/eigenvector_scidac.hpp"
 #include "io/lime/lime.hpp"
 #include "io/vectors/differences.hpp"
+#include "io/vectors/operator_entries.hpp"
 #include "io/vectors/vector_file.hpp"
 
 namespace plaq {
-namespace {
-
-std::string value_of(const std::vector<HeaderEntry>& entries, const std::string& key) {
-  const auto found =
-      std::find_if(entries.begin(), entries.end(), [&](const HeaderEntry& e) { return e.key == key; });
-  return found == entries.end() ? "none" : found->value;
-}
-
-}  // namespace
 
 bool is_eigenvector_file(const std::string& path) {
   const ByteSource source = ByteSource::file(path);
@@ -61,14 +51,10 @@ EigenvectorFileInfo read_eigenvectors(const std::string& path, const ProcessGrid
 
 std::string differences_of(const EigenvectorFileInfo& file, const Extents& lattice,
                            const std::vector<HeaderEntry>& here, const LinkChecksum& links) {
-  const std::vector<HeaderEntry>& there = file.info.operator_entries;
   Differences differences;
   differences.add("lattice", to_string(file.extents), to_string(lattice));
-  for (const HeaderEntry& entry : here) differences.add(entry.key, value_of(there, entry.key), entry.value);
-  for (const HeaderEntry& entry : there) {
-    const std::string mine = value_of(here, entry.key);
-    if (mine == "none") differences.add(entry.key, entry.value, mine);
-  }
+  for_different_entries(file.info.operator_entries, here,
+                        [&](const auto&... texts) { differences.add(texts...); });
   differences.add("checksum of the links", file.info.links.text(), links.text());
   return differences.text();
 }

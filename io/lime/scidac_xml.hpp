@@ -92,7 +92,7 @@ std::optional<std::string> parse_transformation_info(std::string_view xml);
 struct MultigridText {
   std::string version, text;
 };
-inline constexpr std::string_view multigrid_text_version = "1.0";
+inline constexpr std::string_view multigrid_text_version = "1.1";
 std::string format_multigrid_text(std::string_view text);  // in this version
 std::optional<MultigridText> parse_multigrid_text(std::string_view xml);
 

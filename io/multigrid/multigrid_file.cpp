@@ -16,11 +16,13 @@ MultigridFileInfo inspect_multigrid_file(const std::string& path) {
 }
 
 MultigridFileInfo read_multigrid_info(const std::string& path, const ProcessGrid& grid) {
-  return read_vector_info(path, grid, inspect_multigrid_file, multigrid_info_from_text);
+  return read_vector_info(
+      path, grid, inspect_multigrid_file,
+      [](std::string_view text, const std::string& place) { return multigrid_info_from_text(text, place); });
 }
 
-FieldSpec near_null_vectors_spec(int vectors, Precision precision) {
-  return spinor_spec(Subset::even, vectors, precision, Location::host);
+FieldSpec near_null_vectors_spec(int vectors, Precision precision, int Ls) {
+  return five_dimensional_spec(Subset::even, vectors, Ls, precision, Location::host);
 }
 
 LinkChecksum write_near_null_vectors(const std::string& path, const ProcessGrid& grid, const Field& vectors,
@@ -29,7 +31,8 @@ LinkChecksum write_near_null_vectors(const std::string& path, const ProcessGrid&
   MultigridFileInfo info;
   info.path = path;
   info.extents = vectors.geometry().global();
-  info.vectors = vectors.subfields();
+  info.vectors = vectors.batch();
+  info.Ls = vectors.Ls();
   info.precision = stored;
   info.setup = setup;
   return write_vectors(

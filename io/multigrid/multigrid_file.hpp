@@ -2,10 +2,11 @@
 // the field, and their description. The rest of a setup is made again from them.
 //
 // One record scidac-binary-data in LIME (io/lime/scidac_field.hpp), on a lattice of half the extent in x: the
-// even site (x, y, z, t) is at x/2. At a site one vector after the other, big-endian, [spin][color][re, im]:
+// even site (x, y, z, t) is at x/2. At a site one vector after the other, of domain walls one slice after the
+// other, big-endian, [spin][color][re, im]:
 //   single  24 floats
-//   half    a float, the largest magnitude m of the vector at this site, then 24 integers n of 16 bits, which
-//           stand for n m / 32767
+//   half    a float, the largest magnitude m of the vector (slice) at this site, then 24 integers n of 16
+//           bits, which stand for n m / 32767
 // Half precision that is read and written again is the same bytes; single precision is exact. The bytes do
 // not depend on the process grid.
 // Their description stands in scidac-record-xml, as JSON in <info> of <MultigridSetup>
@@ -35,7 +36,7 @@ MultigridFileInfo read_multigrid_info(const std::string& path, const ProcessGrid
 
 // Fields that the two functions below take without a copy. They take any spinors that hold the even sites: of
 // any precision, order and location, without halo.
-FieldSpec near_null_vectors_spec(int vectors, Precision precision);
+FieldSpec near_null_vectors_spec(int vectors, Precision precision, int Ls = 1);
 
 // Writes the even sites. `stored`: half or single precision. The file appears under its name when it is
 // complete and on disk: a kill at any moment leaves an older one or this one. Returns the checksum of the

@@ -13,7 +13,7 @@ enum class MultigridFit {
   other_mass,      // the same but for its mass: they serve nearly as well
   other_links,     // a gauge field of another checksum: a start for rounds, as are all below
   other_boundary,  // other signs of the boundary conditions
-  other_action,    // other coefficients: anisotropy, clover term
+  other_action,    // another type, or other coefficients
   other_lattice,   // of no use
 };
 
@@ -26,8 +26,8 @@ struct MultigridFitReport {
   std::string differences;
 };
 
-// `links`: as of MultigridSetupInfo.
+// `here`, `links`: as in MultigridSetupInfo.
 MultigridFitReport fit_of(const MultigridFileInfo& file, const Extents& lattice,
-                          const WilsonParameters& action, const LinkChecksum& links);
+                          const std::vector<HeaderEntry>& here, const LinkChecksum& links);
 
 }  // namespace plaq

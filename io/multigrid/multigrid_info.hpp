@@ -10,7 +10,6 @@
 #include "core/system/location.hpp"
 #include "io/gauge/gauge_file_info.hpp"
 #include "io/gauge/link_checksum.hpp"
-#include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq {
 
@@ -26,9 +25,9 @@ struct MultigridLevelInfo {
 
 struct MultigridSetupInfo {
   std::string plaq_version;  // of the program that wrote it
-  // The operator that the vectors were made for; of its links, without signs, checksum_of_links
-  // (io/gauge/link_sum.hpp).
-  WilsonParameters action;
+  // The operator that the vectors were made for (io/vectors/operator_entries.hpp); of its links, without
+  // signs, checksum_of_links (io/gauge/link_sum.hpp).
+  std::vector<HeaderEntry> operator_entries;
   LinkChecksum links;
   std::vector<MultigridLevelInfo> levels;  // the finest first
   // Parameters of the setup. Filters: of level 0, of the levels below. omega: relaxation of the smoother.
@@ -46,6 +45,7 @@ struct MultigridFileInfo {
   std::string path;
   Extents extents{};
   int vectors = 0;
+  int Ls = 1;                                       // of a vector, in five dimensions
   Precision precision = Precision::half_precision;  // of the numbers in the file: half or single
   std::uint64_t data_offset = 0, data_bytes = 0;
   LinkChecksum checksum;  // of the numbers

@@ -8,24 +8,28 @@
 #include "io/lime/json_text.hpp"
 #include "io/lime/lime.hpp"
 #include "io/lime/scidac_field.hpp"
+#include "io/vectors/operator_entries.hpp"
 
 namespace plaq {
 namespace {
 
+// Texts of this version are of Wilson and clover quarks alone, with a key for each of their parameters.
+constexpr std::string_view version_of_wilson = "1.0";
+
 MultigridFileInfo read_text(const ScidacField& field, const ByteSource& source) {
   const auto own = parse_multigrid_text(field.user_record());
   if (!own) field.refuse(lime_type::user_record, "expected <MultigridSetup>, found another text");
-  if (own->version != multigrid_text_version)
+  if (own->version != multigrid_text_version && own->version != version_of_wilson)
     field.refuse(lime_type::user_record,
                  fmt::format("expected version {} of multigrid setups, found '{}': a newer plaq wrote it",
                              multigrid_text_version, own->version.substr(0, 20)));
-  return multigrid_info_from_text(own->text, source.name());
+  return multigrid_info_from_text(own->text, source.name(), own->version);
 }
 
 }  // namespace
 
 VectorShape shape_of(const MultigridFileInfo& info) {
-  return {info.extents, info.vectors, 4, info.precision};
+  return {info.extents, info.vectors * info.Ls, 4, info.precision};
 }
 
 bool is_scidac_multigrid(const ByteSource& source) { return is_scidac_of(near_null_kind, source); }
@@ -57,7 +61,8 @@ GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkC
   check_user_text(name, text);
   try {
     const auto back = multigrid_info_from_text(text, std::string(name));
-    if (back.setup.entries.size() != info.setup.entries.size())
+    if (back.setup.entries.size() != info.setup.entries.size() ||
+        back.setup.operator_entries.size() != info.setup.operator_entries.size())
       throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
   } catch (const Error& error) {
     throw Error(ErrorKind::output_file, error.what());
@@ -70,7 +75,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int most_vectors = 1 << 12, most_levels = 64, most_count = 1 << 30;
+constexpr int most_vectors = 1 << 12, most_slices = 1 << 10, most_levels = 64, most_count = 1 << 30;
 
 class SetupWriter : public JsonTextWriter {
  public:
@@ -88,7 +93,9 @@ class SetupWriter : public JsonTextWriter {
 
 class SetupReader : public JsonTextReader {
  public:
-  using JsonTextReader::JsonTextReader;
+  SetupReader(std::string_view text, const std::string& place, std::string_view version)
+      : JsonTextReader(text, place, "a multigrid setup"), version_(version) {}
+  std::string_view version() const { return version_; }
   using JsonTextReader::operator();
   void operator()(const char* key, std::vector<MultigridLevelInfo>& levels) {
     levels.clear();
@@ -102,26 +109,52 @@ class SetupReader : public JsonTextReader {
       level.coarse_iterations = integer(key, member(found, "coarse_iterations"), 0, most_count);
     }
   }
+
+ private:
+  std::string_view version_;
 };
+
+void read_wilson_operator(SetupReader& reader, std::vector<HeaderEntry>& entries) {
+  const auto number = [&](const char* key) {
+    double value = 0;
+    reader(key, value);
+    return number_entry(key, value);
+  };
+  entries = {number("mass"), number("xi"), number("nu"), number("clover_spatial"), number("clover_temporal")};
+  const bool has_clover = entries[3].value != "0" || entries[4].value != "0";
+  bool exponential = false;
+  reader.optional("exponential_clover", exponential);
+  entries.insert(entries.begin(),
+                 {"type", exponential ? "exponential_clover" : (has_clover ? "clover" : "wilson")});
+  std::array<int, 4> boundary{};
+  reader("boundary", boundary, -1, 1);
+  entries.push_back(boundary_entry(boundary));
+  double twisted_mass = 0;
+  reader.optional("twisted_mass", twisted_mass);
+  if (twisted_mass != 0) entries.push_back(number_entry("twisted_mass", twisted_mass));
+}
+
+void visit_operator(JsonTextWriter& writer, const MultigridFileInfo& info) {
+  writer("slices", info.Ls);
+  writer("operator", info.setup.operator_entries);
+}
+
+void visit_operator(SetupReader& reader, MultigridFileInfo& info) {
+  if (reader.version() == version_of_wilson) return read_wilson_operator(reader, info.setup.operator_entries);
+  reader("slices", info.Ls, 1, most_slices);
+  reader("operator", info.setup.operator_entries);
+}
 
 template <class Archive, class Info>
 void visit_members(Archive& archive, Info& info) {
   auto& setup = info.setup;
-  auto& action = setup.action;
   archive("plaq_version", setup.plaq_version);
   archive("lattice", info.extents, 1, largest_extent);
   archive.constant("sites", "even");
   archive("vectors", info.vectors, 1, most_vectors);
   archive("precision", info.precision);
   archive("levels", setup.levels);
-  archive("mass", action.mass);
-  archive.optional("twisted_mass", action.twisted_mass);
-  archive("xi", action.xi);
-  archive("nu", action.nu);
-  archive("clover_spatial", action.clover.spatial);
-  archive("clover_temporal", action.clover.temporal);
-  archive.optional("exponential_clover", action.clover.exponential);
-  archive("boundary", action.boundary, -1, 1);
+  visit_operator(archive, info);
   archive("links_checksum", setup.links);
   archive("seed", setup.seed);
   archive("filter_iterations", setup.filter_iterations, 0, most_count);
@@ -141,9 +174,10 @@ std::string to_text(const MultigridFileInfo& info) {
   return writer.text();
 }
 
-MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place) {
+MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place,
+                                           std::string_view version) {
   MultigridFileInfo info;
-  SetupReader reader(text, place, "a multigrid setup");
+  SetupReader reader(text, place, version);
   visit_members(reader, info);
   return info;
 }

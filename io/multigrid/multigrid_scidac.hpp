@@ -7,6 +7,7 @@
 
 #include "io/bytes/byte_source.hpp"
 #include "io/gauge/gauge_format.hpp"
+#include "io/lime/scidac_xml.hpp"
 #include "io/multigrid/multigrid_info.hpp"
 #include "io/vectors/vector_codec.hpp"
 #include "io/vectors/vector_scidac.hpp"
@@ -32,7 +33,8 @@ GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkC
 // The text of a file about its setup: JSON, a line for each key. Numbers come back as they were, to the bit.
 std::string to_text(const MultigridFileInfo& info);
 // Path, checksum and place of the numbers are not in the text. Throws Error(input_file), beginning with
-// `place`, for a text that is none of these: it names the key.
-MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place);
+// `place`, for a text that is none of these: it names the key. `version` is that of the text.
+MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place,
+                                           std::string_view version = multigrid_text_version);
 
 }  // namespace plaq

@@ -1,6 +1,6 @@
-// Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson and clover quarks,
-// and the chain rules of stout smearing and of HISQ links. Bytes: each field read and written once; of HISQ
-// links, by each kernel.
+// Kernels of molecular dynamics: momenta, drifts, forces of gauge actions and of Wilson, clover, staggered
+// and domain-wall quarks, and the chain rules of stout smearing and of HISQ links. Bytes: each field read and
+// written once; of HISQ links, by each kernel.
 #include <cmath>
 #include <functional>
 
@@ -8,6 +8,7 @@
 #include "core/system/error.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "kernels/dirac/force/staggered_force.hpp"
 #include "kernels/dirac/force/wilson_force.hpp"
 #include "kernels/gauge/algebra_field.hpp"
 #include "kernels/gauge/gauge_action.hpp"
@@ -20,7 +21,8 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr double links_a_site = 4 * 18, algebra_a_site = 4 * 8, spinor = 24, planes_a_site = 6 * 12;  // reals
+constexpr double links_a_site = 4 * 18, algebra_a_site = 4 * 8, spinor = 24, color_vector = 6,
+                 planes_a_site = 6 * 12;  // reals
 
 // dS/de along random momenta is 2 <P, F> to second order of a small step.
 void expect_force(const Bench& bench, const Field& links, const Field& momenta, const Field& force,
@@ -82,6 +84,42 @@ void bench_hisq_force(Bench& bench) {
                     hisq.three_gradient();
                     hisq.carry_back(force, links);
                   });
+}
+
+// Hops of slices of domain walls, and of the poles of a rational function of staggered quarks: as many pairs,
+// or vectors, in one pass over the links as forces of jobs have.
+void bench_batches(Bench& bench, Field& force, const Field& links) {
+  constexpr auto wide = Precision::double_precision;
+  const ProcessGrid& grid = bench.grid();
+  const auto geometry = bench.geometry();
+  const Queue queue = bench.plain_queue();
+  const auto add = [&](const char* name, double reals_of_vectors, const auto& apply) {
+    const double reals = reals_of_vectors + links_a_site + 2 * algebra_a_site;
+    bench.add_timed(name, wide, 1, reals * sizeof(double) * bench.local_sites(), "none here", queue, apply);
+  };
+  if (bench.wants("domain_wall_force")) {
+    constexpr int slices = 12;
+    const Field x = random_spinor(geometry, Subset::full, slices, wide, bench.location(), 5),
+                y = random_spinor(geometry, Subset::full, slices, wide, bench.location(), 6);
+    WilsonParameters wilson;
+    wilson.mass = -1.8;
+    WilsonForce walls(grid, links.geometry_ptr(), wilson, queue, bench.transport(), slices);
+    add("domain_wall_force", slices * 2 * spinor, [&](const Queue&) {
+      walls.begin(force);
+      walls.add_pair(force, links, x, y, 1);
+      walls.finish(force, links);
+    });
+  }
+  if (bench.wants("staggered_force")) {
+    constexpr int poles = 12;
+    const Field z = random_vectors(geometry, staggered_spec(Subset::full, poles, wide, bench.location()), 7);
+    StaggeredForce staggered(grid, links.geometry_ptr(), {1, 1, 1, -1}, queue, bench.transport(), poles);
+    add("staggered_force", poles * color_vector, [&](const Queue&) {
+      staggered.begin(force);
+      staggered.add(force, links, z, 1);
+      staggered.finish(force, links);
+    });
+  }
 }
 
 }  // namespace
@@ -149,6 +187,7 @@ void bench_forces(Bench& bench, std::string_view) {
   copy(moving, links);
   add("drift", 2 * links_a_site + algebra_a_site, "none here",
       [&](const Queue& q) { drift(moving, momenta, 1e-3, q); });
+  bench_batches(bench, force, links);
   bench_hisq_force(bench);
 }
 

@@ -15,20 +15,17 @@ using Json = nlohmann::ordered_json;
 
 void print_text(const MultigridFileInfo& info, bool verified) {
   const MultigridSetupInfo& setup = info.setup;
-  const WilsonParameters& action = setup.action;
   print_safely("file        {}\n", info.path);
   print_safely("format      SciDAC, multigrid setup, {} precision, {}\n", name_of(info.precision),
                name_of(ByteOrder::big));
   print_safely("lattice     {}\n", to_string(info.extents));
-  print_safely("vectors     {} near-null vectors on the even sites\n", info.vectors);
+  print_safely("vectors     {} near-null vectors on the even sites{}\n", info.vectors,
+               info.Ls == 1 ? "" : fmt::format(", of {} slices", info.Ls));
   print_safely("bytes       {} of numbers from byte {} on\n", info.data_bytes, info.data_offset);
   print_safely("checksum    {}\n", info.checksum.text());
   print_safely("\nwritten by  plaq {}\n", setup.plaq_version);
-  print_safely("action      mass {}, xi {}, nu {}, clover coefficients {} in space and {} in time{}\n",
-               action.mass, action.xi, action.nu, action.clover.spatial, action.clover.temporal,
-               action.clover.exponential ? ", exponential" : "");
-  if (action.twisted_mass != 0) print_safely("            twisted mass {}\n", action.twisted_mass);
-  print_safely("boundary    {}\n", fmt::join(action.boundary, " "));
+  for (const auto& entry : setup.operator_entries)
+    print_safely("operator    {} = {}\n", entry.key, entry.value);
   print_safely("links       checksum {}, in double precision\n", setup.links.text());
   for (std::size_t l = 0; l < setup.levels.size(); ++l) {
     const MultigridLevelInfo& level = setup.levels[l];
@@ -70,7 +67,8 @@ Json to_json(const MultigridFileInfo& info, const std::optional<Error>& error) {
 void show_multigrid(const InfoOptions& options, const Extents& extents) {
   const std::optional<Error> error = problem_of_numbers(extents, [&](const ProcessGrid& grid) {
     const MultigridFileInfo info = read_multigrid_info(options.file, grid);
-    Field vectors(grid.geometry(extents), near_null_vectors_spec(info.vectors, Precision::single_precision));
+    Field vectors(grid.geometry(extents),
+                  near_null_vectors_spec(info.vectors, Precision::single_precision, info.Ls));
     read_near_null_vectors(options.file, grid, vectors);
   });
   print_report(

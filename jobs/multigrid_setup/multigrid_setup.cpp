@@ -54,19 +54,28 @@ void check_links(Problems& problems, const SolverSettings& spec) {
     problems.add("solver.inner_links", fmt::format("found {}, must be 18 or 12", spec.inner.reconstruction));
 }
 
+void check_quarks(Problems& problems, const Settings& settings) {
+  const std::string none = action_of_any_mass(settings)->no_multigrid();
+  if (!none.empty()) problems.add("action.n_s", none);
+}
+
 const Schema& multigrid_setup_schema() {
   static const Schema schema{
       "multigrid_setup",
       "Compute multigrid setups on one or more gauge fields, and keep them for jobs that solve.",
       {top_table("multigrid_setup"), lattice_table(LatticeFrom::file), gauge_files_table("of setup"),
-       action_table(), action_smearing_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
+       action_table(MassKeys::one, multigrid_quarks()), action_smearing_table(), solves(),
+       multigrid_table(setup_keys(SetupsKept::always)),
        output_table("HDF5 file for the quality of the setups.", "\"setups.h5\""), comms_table(), run_table(),
        slurm_table()},
       joined<Rule>({common_rules(),
-                    action_rules(),
+                    action_rules(MassKeys::one, multigrid_quarks()),
                     multigrid_rules(),
                     {action_smearing_rule(),
                      setup_rule(),
+                     {{"action.type", "action.n_s"},
+                      "Multigrid of domain walls needs Pauli-Villars quarks with an even-odd form.",
+                      check_quarks},
                      {{"solver.inner_links"}, "A link must have 18 or 12 real numbers.", check_links}}})};
   return schema;
 }

@@ -154,7 +154,8 @@ void MultigridSetup::refresh() {
     of.reduction = reduction;
     return of.iterations(settings_.tolerance);
   };
-  const bool known = iterations(report_.reductions.front()) <= strange * iterations(*report_.refreshed_from);
+  const bool known = settings_.most_rounds > 0 &&
+                     iterations(report_.reductions.front()) <= strange * iterations(*report_.refreshed_from);
   while (known && !good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round())
     continue;
   if (good()) return;

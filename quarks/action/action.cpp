@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "kernels/gauge/link_copies.hpp"
 
 namespace plaq {
@@ -20,14 +21,9 @@ FermionLinks fermion_links(const SharedLattice& lattice, Field& gauge, const Act
   return links;
 }
 
-HeaderEntry number_entry(const std::string& key, double value) { return {key, fmt::format("{}", value)}; }
-
-HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values) {
-  return {key, fmt::format("{}", fmt::join(values, " "))};
-}
-
-HeaderEntry boundary_entry(const std::array<int, 4>& signs) {
-  return {"boundary", fmt::format("{}", fmt::join(signs, " "))};
+std::optional<HeaderEntry> clover_links_entry(const FermionLinks& links) {
+  if (!links.clover_links) return std::nullopt;
+  return HeaderEntry{clover_links_key, checksum_of_any_links(*links.grid, links.clover_links).text()};
 }
 
 FreeQuark free_quark_of(const std::array<double, 4>& k,

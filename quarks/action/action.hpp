@@ -15,7 +15,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
-#include "io/gauge/gauge_file_info.hpp"
+#include "io/vectors/operator_entries.hpp"
 #include "quarks/action/action_smearing.hpp"
 
 namespace plaq {
@@ -45,13 +45,9 @@ using ActionPtr = std::shared_ptr<const Action>;
 /// The smallest and the largest of |H_w|, the Hermitian Wilson operator of domain walls.
 using SpectralBounds = std::pair<double, double>;
 
-/// Entry of files that belong to an operator with clover_links: the checksum of these.
-inline constexpr const char* clover_links_key = "clover_links";
-
-/// Entries of Action::description(). Numbers come back from these texts to the bit.
-HeaderEntry number_entry(const std::string& key, double value);
-HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values);
-HeaderEntry boundary_entry(const std::array<int, 4>& signs);
+/// Entry of an operator on these links, in files, beside those of Action::description(); none without links
+/// of the clover term. Collective.
+std::optional<HeaderEntry> clover_links_entry(const FermionLinks& links);
 
 /// The quark propagator on unit links at a momentum p of the action's boundary conditions, S(p) = -i k-slash
 /// vector + scalar, without sums over color and position.

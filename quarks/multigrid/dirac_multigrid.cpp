@@ -8,7 +8,6 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "kernels/dirac/wilson/wilson_parameters.hpp"
 #include "multigrid/levels/agglomeration.hpp"
 #include "quarks/multigrid/setup_file.hpp"
 
@@ -110,9 +109,11 @@ MultigridSettings multigrid_settings(const SolverSettings& settings, const Actio
     found.most_dense_rows = location == Location::device ? most_dense_rows : 2 * usual.dense_rows;
   // 16 bits would take four times the coarse iterations.
   if (!given.link_storage) found.link_storage = Precision::single_precision;
+  for (LevelSettings& level : found.levels) {
+    level.chooses_steps = level.chooses_tolerance = false;
+    if (!given.smoothing_steps) level.smoothing_steps = steps_of_walls;
+  }
   LevelSettings& finest = found.levels.front();
-  finest.chooses_steps = finest.chooses_tolerance = false;
-  if (!given.smoothing_steps) finest.smoothing_steps = steps_of_walls;
   if (!given.coarse_tolerance) finest.coarse.tolerance = coarse_tolerance_of_walls;
   if (given.coarse_iterations == usual.coarse_iterations)
     finest.coarse.most_iterations = coarse_iterations_of_walls;
@@ -184,14 +185,7 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
                                const SetupPaths& setup)
     : DiracMultigrid(matrix, action, settings, Make([&](DiracMatrix& here) {
-                       const auto* wilson = parameters_of<WilsonParameters>(*action);
-                       if (wilson == nullptr && !(setup.own.empty() && setup.before.empty()))
-                         throw Error(ErrorKind::job_file,
-                                     "multigrid setups of domain-wall quarks are not kept in files; leave "
-                                     "the directory out");
-                       if (wilson == nullptr)
-                         return std::make_unique<Multigrid>(finest_of(here, settings), settings_);
-                       SetupFile file(here.links(), *wilson, settings_, setup);
+                       SetupFile file(here.links(), *action, settings_, setup);
                        SetupStart start = file.read(here.links().queue.location());
                        return std::make_unique<Multigrid>(finest_of(here, settings), settings_,
                                                           std::move(start), file.keep());

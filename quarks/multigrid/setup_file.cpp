@@ -65,34 +65,24 @@ std::optional<double> reference_of(const MultigridSetupInfo& setup) {
 
 }  // namespace
 
-SetupFile::SetupFile(const FermionLinks& links, const WilsonParameters& action, MultigridSettings settings,
+SetupFile::SetupFile(const FermionLinks& links, const Action& action, MultigridSettings settings,
                      SetupPaths paths)
     : grid_(*links.grid),
       geometry_(links.gauge.geometry_ptr()),
-      action_(action),
+      Ls_(action.Ls()),
+      operator_(action.description()),
       settings_(std::move(settings)),
       paths_(std::move(paths)) {
   const MemoryName name("links for their checksum");
   if (paths_.own.empty()) return;
   links_ = checksum_of_any_links(grid_, links.gauge);
-  if (links.clover_links) clover_links_ = checksum_of_any_links(grid_, links.clover_links).text();
+  if (const auto clover = clover_links_entry(links)) operator_.push_back(*clover);
 }
 
 int SetupFile::vectors() const { return settings_.levels.front().made(); }
 
 MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
-  MultigridFitReport found = fit_of(file, geometry_->global(), action_, links_);
-  const HeaderEntry* entry = find_entry(file.setup, clover_links_key);
-  const std::string its = entry == nullptr ? "" : entry->value;
-  if (its == clover_links_) return found;
-  const auto text = [](const std::string& checksum) {
-    return checksum.empty() ? "that of the hops" : checksum;
-  };
-  found.fit = std::max(found.fit, MultigridFit::other_links);
-  if (!found.differences.empty()) found.differences += "; ";
-  found.differences += fmt::format("checksum of the links of the clover term {} in the file, {} here",
-                                   text(its), text(clover_links_));
-  return found;
+  return fit_of(file, geometry_->global(), operator_, links_);
 }
 
 // Contents of a file that may serve here, or at least be refreshed.
@@ -124,8 +114,8 @@ std::vector<CycleParameters> SetupFile::chosen_cycles(const MultigridFileInfo& f
 SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location location) const {
   const MemoryName name("multigrid");
   SetupStart start;
-  start.vectors =
-      Field(geometry_, spinor_spec(Subset::full, file.vectors, Precision::single_precision, location));
+  start.vectors = Field(geometry_, five_dimensional_spec(Subset::full, file.vectors, Ls_,
+                                                         Precision::single_precision, location));
   read_near_null_vectors(file.path, grid_, start.vectors);
   start.rounds = file.setup.rounds;
   start.cycles = chosen_cycles(file);
@@ -203,7 +193,7 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   const Phase phase("writing a setup of multigrid");
   MultigridSetupInfo setup;
   setup.plaq_version = std::string(version());
-  setup.action = action_;
+  setup.operator_entries = operator_;
   setup.links = links_;
   for (std::size_t l = 0; l < settings_.levels.size(); ++l) {
     const LevelSettings& level = settings_.levels[l];
@@ -220,7 +210,6 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   if (!runs_dry()) setup.reductions = report.reductions;
   if (report.refreshed_from)
     setup.entries.push_back({refreshed_key, fmt::format("{}", *report.refreshed_from)});
-  if (!clover_links_.empty()) setup.entries.push_back({clover_links_key, clover_links_});
   if (report.has_chosen && !report.finished) setup.entries.push_back({chosen_key, "true"});
   write_near_null_vectors(paths_.own, grid_, vectors, setup, Precision::single_precision);
 }

@@ -17,8 +17,7 @@ class SetupFile {
  public:
   /// `settings` are those of the setup. If `paths` name no file, nothing is read or written. The grid must
   /// outlive this object. Collective.
-  SetupFile(const FermionLinks& links, const WilsonParameters& action, MultigridSettings settings,
-            SetupPaths paths);
+  SetupFile(const FermionLinks& links, const Action& action, MultigridSettings settings, SetupPaths paths);
 
   /// Reads what a setup begins with. If the field's own file exists and is of
   ///   - the same links and action: its setup, which continues if it was not finished;
@@ -48,11 +47,11 @@ class SetupFile {
 
   const ProcessGrid& grid_;
   GeometryPtr geometry_;
-  WilsonParameters action_;
+  int Ls_;
+  std::vector<HeaderEntry> operator_;  // as MultigridSetupInfo has it
   MultigridSettings settings_;
   SetupPaths paths_;
   LinkChecksum links_;
-  std::string clover_links_;  // their checksum, if the clover term has links of its own
 };
 
 }  // namespace plaq

@@ -56,7 +56,7 @@ class DiracOperators {
   HoppingTerm& high_precision() { return *high_precision_; }
   DiracMatrix& matrix() { return *matrix_; }
   /// The action, with spectral bounds if it needs them.
-  const Action& action() const { return *action_; }
+  const ActionPtr& action() const { return action_; }
   const std::optional<SpectralBounds>& measured_bounds() const { return measured_bounds_; }
 
  private:

@@ -49,8 +49,7 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
 std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form,
                                           const FermionLinks& links) {
   std::vector<HeaderEntry> entries = operator_entries(action, form);
-  if (links.clover_links)
-    entries.push_back({clover_links_key, checksum_of_any_links(*links.grid, links.clover_links).text()});
+  if (const auto clover = clover_links_entry(links)) entries.push_back(*clover);
   return entries;
 }
 
@@ -141,7 +140,7 @@ FoundModes find_modes(const FermionLinks& links, const ActionPtr& action, Precon
   FoundModes found;
   found.report = lanczos.run(start, parameters, [&](Field& v, int n) { random_start(v, n + 1); });
   expect_all_modes(found.report, settings);
-  found.operator_entries = operator_entries(operators.action(), form, links);
+  found.operator_entries = operator_entries(*operators.action(), form, links);
   FieldSpec spec = Deflation::mode_spec(a);
   Field one(a.geometry(), spec);
   spec.subfields = settings.modes * spec.Ls;

@@ -107,6 +107,7 @@ SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, c
   const Phase phase("making the operator");
   operators_ =
       std::make_unique<DiracOperators>(links, action, settings.preconditioning, batch, std::move(clover));
+  action_ = operators_->action();
   {
     const MemoryName name("operator");
     outer_ = operators_->outer(settings.outer);
@@ -116,8 +117,8 @@ SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, c
   if (settings.multigrid) make_multigrid(setup, std::move(made));
   if (settings.modes) {
     const Phase reading("reading eigenvectors");
-    deflation_ = read_deflation(setup.modes, *settings.modes, links, operators_->action(),
-                                settings.preconditioning, outer_->iterated(), batch);
+    deflation_ = read_deflation(setup.modes, *settings.modes, links, *action_, settings.preconditioning,
+                                outer_->iterated(), batch);
   }
   operators_->release_clover();
   auto attempts = attempts_of(settings, *action);

@@ -12,6 +12,11 @@ const Discretisations& sea_quarks() {
   return all;
 }
 
+const Discretisations& multigrid_quarks() {
+  static const Discretisations all = joined<const Discretisation*>({wilson_quarks(), domain_wall_quarks()});
+  return all;
+}
+
 const Discretisations& all_discretisations() {
   static const Discretisations all =
       joined<const Discretisation*>({wilson_quarks(), staggered_quarks(), domain_wall_quarks()});

@@ -38,8 +38,9 @@ class Discretisation {
 };
 
 using Discretisations = std::vector<const Discretisation*>;
-const Discretisations& wilson_quarks();  // wilson, clover and exponential_clover
-const Discretisations& sea_quarks();     // these, one-link staggered, HISQ and domain-wall: those of hmc
+const Discretisations& wilson_quarks();     // wilson, clover and exponential_clover
+const Discretisations& sea_quarks();        // these, one-link staggered, HISQ and domain-wall: those of hmc
+const Discretisations& multigrid_quarks();  // wilson_quarks() and domain-wall: those that can have multigrid
 const Discretisations& all_discretisations();  // wilson_quarks() first
 Names<const Discretisation*> names_of(const Discretisations& discretisations);
 

@@ -52,7 +52,7 @@ std::vector<Key> setup_keys(SetupsKept kept) {
           field(&SetupKeys::refresh, "refresh",
                 "true: the setup of a field begins with the near-null vectors of the field before it in "
                 "[gauge] files, or with a file made for other links, which is replaced. Setup iterations "
-                "follow if it reduces residuals less than there."),
+                "follow if it reduces residuals less than there; domain walls begin from noise then."),
           field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
                 "Minutes of a setup between two writes of its file. A run that was killed continues from "
                 "this file. 0: a write after every setup iteration. A signal interrupts an iteration, and "

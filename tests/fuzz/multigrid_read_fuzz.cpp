@@ -24,7 +24,7 @@ void read_whole(const std::string& path) {
   const MultigridFileInfo info = read_multigrid_info(path, grid);
   for (const auto memory : {Precision::single_precision, Precision::double_precision}) {
     Field vectors(grid.geometry(fuzz::lattice_or(info.extents, {2, 2, 2, 2})),
-                  near_null_vectors_spec(info.vectors, memory));
+                  near_null_vectors_spec(info.vectors, memory, info.Ls));
     read_near_null_vectors(path, grid, vectors);
     expect_finite(vectors);
   }

@@ -12,6 +12,7 @@ inline MultigridFileInfo multigrid_info(Precision stored) {
   info.vectors = 3;
   info.precision = stored;
   info.setup.plaq_version = "1.2.3";
+  info.setup.operator_entries = {{"type", "wilson"}, {"mass", "-0.5"}};
   info.setup.links = {ChecksumKind::scidac, 1, 2};
   info.setup.levels = {{{2, 2, 2, 1}, 3, 4, 0.25, 16}};
   info.setup.reductions = {0.5, 0.25};

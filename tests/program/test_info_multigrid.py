@@ -15,7 +15,7 @@ SETUP = {
     "plaq_version": "1.2.3", "lattice": EXTENTS, "sites": "even", "vectors": VECTORS,
     "levels": [{"block": [2, 4, 3, 2], "vectors": 24, "smoothing_steps": 4, "coarse_tolerance": 0.2, "coarse_iterations": 16},
                {"block": [1, 1, 2, 2], "vectors": 32, "smoothing_steps": 3, "coarse_tolerance": 1 / 7, "coarse_iterations": 20}],
-    "mass": -0.4125 / 3, "xi": 3.1, "nu": 1 / 1.1, "clover_spatial": 1.769, "clover_temporal": 1e-17, "boundary": [1, -1, 1, -1],
+    "slices": 1, "operator": {"type": "clover", "mass": repr(-0.4125 / 3), "clover_temporal": "1e-17", "boundary": "1 -1 1 -1"},
     "links_checksum": "ffffffff 00000010", "seed": 0xFEDCBA9876543210, "filter_iterations": 12, "coarse_filter_iterations": 11,
     "omega": 0.85, "rounds": 2, "finished": False, "reductions": [0.7, 0.5 / 3, 1e-300],
     "entries": {"NOTE": "a < b & \"c\" = d", "LONG": "#" * 2000}}
@@ -37,7 +37,7 @@ def setup_bytes(precision):
     text = json.dumps(SETUP | {"precision": precision}).replace("&", "&amp;").replace("<", "&lt;")
     half = (EXTENTS[0] // 2, *EXTENTS[1:])
     parts = lime.field_records(half, f"PLAQ_{precision[0].upper().replace('S', 'F')}_NearNullVector", content, size, VECTORS,
-                               f"<MultigridSetup><version>1.0</version><info>{text}</info></MultigridSetup>", 4, "F")
+                               f"<MultigridSetup><version>1.1</version><info>{text}</info></MultigridSetup>", 4, "F")
     return lime.sealed(parts), " ".join(f"{one:08x}" for one in lime.scidac_sums(content, VECTORS * size))
 
 
@@ -52,13 +52,13 @@ def test_setups_are_shown(box, precision):
     assert said["extents"] == list(EXTENTS)
     assert said["vectors"] == VECTORS
     assert said["checksum"] == checksum
-    assert said["setup"]["mass"] == SETUP["mass"]
+    assert said["setup"]["operator"] == SETUP["operator"]
     assert said["setup"]["levels"][1]["block"] == [1, 1, 2, 2]
     assert said["verified"] is True
     text = files.show("setup", 2).out
     for part in (f"multigrid setup, {precision} precision", "2x4x2x4", checksum, "5 near-null vectors on the even sites",
                  "level 0     blocks of 2x4x3x2, 24 vectors, 4 smoothing steps; below to 0.2 or 16 iterations",
-                 "rounds      2, more to come", "boundary    1 -1 1 -1", "NOTE = a < b & \"c\" = d",
+                 "rounds      2, more to come", "operator    boundary = 1 -1 1 -1", "NOTE = a < b & \"c\" = d",
                  "verified: the numbers are finite"):
         assert part in text, (part, text)
     files.convert("setup new --format scidac", 2).failed(2, "setup", "a multigrid setup")

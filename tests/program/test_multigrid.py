@@ -128,12 +128,32 @@ def test_refreshes_from_the_field_before(jobs):
     (box / SECOND).unlink()
     clover = refresh + ("--set output.file=clover.h5 --set action.type=clover --set action.c_sw=1.0 --set multigrid.directory=")
     (box / "of_clover").mkdir()
-    jobs.setup(clover + "setups").failed(4, FIRST, "another action", "clover coefficient")
+    jobs.setup(clover + "setups").failed(4, FIRST, "another action", "clover_spatial")
     shutil.copy(box / FIRST, box / "of_clover/field.000002.nersc.mg.lime")
     jobs.setup(clover + "of_clover").failed(4, "of_clover/field.000002", "another action")
 
 
 OTHER = f"--set gauge.files={FIELD} --set output.file=other.h5 "
+WALLS = ("--set action.type=domain_wall --set action.kappa= --set action.mass=0.1 --set action.m0=1.6 "
+         "--set multigrid.filter_iterations=2 --set multigrid.vectors=[3] --set action.n_s=")
+
+
+def test_setups_of_domain_walls(jobs):
+    box, made = jobs.box, None
+    for ranks in (1, 2):
+        jobs.forget_setups()
+        expect_says(jobs.setup(WALLS + "4 --set output.overwrite=true", ranks), "wrote setups.h5")
+        made = made or (box.bytes(FIRST), box.bytes("setups.h5"))
+        assert (box.bytes(FIRST), box.bytes("setups.h5")) == made
+    shown = box.plaq(f"info {FIRST}").succeeded().out
+    for part in ("3 near-null vectors on the even sites, of 4 slices", "operator    type = domain_wall", "rounds      0, finished"):
+        assert part in shown, (part, shown)
+    expect_says(jobs.propagator(OTHER + WALLS + "4"), FIRST + ": 3 near-null vectors of 0 rounds", "it was made for this operator")
+    more = f"--set gauge.files={FIELD} --set output.file=more.h5 "
+    jobs.setup(more + WALLS + "6", 2).failed(4, FIRST, "another action", "omega")
+    jobs.setup(more + WALLS + "3 --set action.variant=borici").failed(3, "n_s", "Pauli-Villars quarks")
+    assert box.bytes(FIRST) == made[0]
+
 
 
 def test_of_another_operator_is_one_error(jobs):
@@ -141,9 +161,9 @@ def test_of_another_operator_is_one_error(jobs):
     jobs.setup().succeeded()
     good = box.bytes(FIRST)
     for more, parts in (
-            ("--set action.type=clover --set action.c_sw=1.1", ("another action", "clover coefficient")),
+            ("--set action.type=clover --set action.c_sw=1.1", ("another action", "clover_spatial")),
             ("--set action.nu=0.9", ("another action", "nu 1 in the file, 0.9 here")),
-            ("--set action.boundary=[1,1,1,1]", ("other boundary conditions", "boundary signs 1 1 1 -1 in the file")),
+            ("--set action.boundary=[1,1,1,1]", ("other boundary conditions", "boundary 1 1 1 -1 in the file")),
             ("--set multigrid.vectors=[4]", ("holds 6 near-null vectors, 4 are wanted",))):
         said = (*parts, FIRST, "not replaced", "name another directory")
         jobs.propagator(OTHER + more).failed(4, *said)

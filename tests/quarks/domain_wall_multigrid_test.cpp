@@ -1,12 +1,15 @@
 // Multigrid of domain-wall quarks: its solutions are those of CG, with the same bits on every process grid,
 // at one mass and at others, and settings that cannot be are refused.
+#include <filesystem>
 #include <map>
 
+#include "io/multigrid/multigrid_file.hpp"
 #include "kernels/quark/sources.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 #include "tests/quarks/dirac_problem.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/whole_vectors.hpp"
@@ -139,6 +142,85 @@ TEST(DomainWallMultigrid, HasTheSameBitsOnEveryGrid) {
     test::for_geometries(extents, test::some_grids(extents), {test::world_size() == 1 ? 15u : 0u},
                          test::same_as_alone(extents, solution));
   }
+}
+
+// A setup is found again by the same quarks, with the bits that it had, and by those of another mass; its
+// file is the same from every process grid.
+TEST(DomainWallMultigrid, IsKeptInFiles) {
+  const test::SharedDirectory directory;
+  const SetupPaths paths{.own = directory / "setup"};
+  SolverSettings settings = with_blocks({{2, 2, 2, 2}}, 3);
+  settings.multigrid->filter_iterations = 2;
+  const auto solver_on = [&](const ProcessGrid& grid, const GeometryPtr& geometry, const Problem& problem,
+                             const SetupPaths& setup) {
+    auto solver =
+        std::make_unique<SystemSolver>(problem.on(grid, geometry, Location::host), problem.action(),
+                                       problem.resolved(settings, Location::host), batch, nullptr, setup);
+    EXPECT_NE(solver->multigrid(), nullptr);
+    return solver;
+  };
+  const Problem light(WallKind::moebius, 3, 0.02), heavy(WallKind::moebius, 3, 0.1),
+      other(WallKind::shamir, 3, 0.02);
+  std::string first;
+  for (const Extents& ranks : test::some_grids(extents)) {
+    SCOPED_TRACE(to_string(ranks));
+    const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+    const GeometryPtr geometry = grid.geometry(extents);
+    const auto without = solver_on(grid, geometry, light, {}), made = solver_on(grid, geometry, light, paths);
+    const std::string bytes = test::read_together(paths.own);
+    if (first.empty()) first = bytes;
+    EXPECT_TRUE(bytes == first);
+    const auto again = solver_on(grid, geometry, light, paths);
+    EXPECT_EQ(again->multigrid()->report().reductions, without->multigrid()->report().reductions);
+    EXPECT_EQ(again->multigrid()->report().reductions, made->multigrid()->report().reductions);
+    if (test::world_size() == 1) {
+      const Field b = light.source(*made, geometry);
+      Field x(geometry, b.spec()), y(geometry, b.spec());
+      expect_solved(made->solve(x, b), 1e-10);
+      expect_solved(again->solve(y, b), 1e-10);
+      EXPECT_EQ(test::to_vectors(x), test::to_vectors(y));
+      expect_solved(solver_on(grid, geometry, heavy, paths)->solve(y, b), 1e-10);
+    }
+    test::expect_error_everywhere([&] { solver_on(grid, geometry, other, paths); }, ErrorKind::input_file,
+                                  {"another action", "omega"});
+    EXPECT_TRUE(test::read_together(paths.own) == bytes) << "not written again";
+    const MultigridFileInfo info = read_multigrid_info(paths.own, grid);
+    EXPECT_EQ(info.vectors, 3);
+    EXPECT_EQ(info.Ls, 3);
+    EXPECT_TRUE(info.setup.finished);
+    test::on_first_rank([&] { std::filesystem::remove(paths.own); });
+  }
+}
+
+// A file of other links is replaced by a setup from noise where the job allows that: rounds, which refresh
+// vectors of Wilson quarks, are of no use here.
+TEST(DomainWallMultigrid, BeginsAgainOnOtherLinks) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const test::SharedDirectory directory;
+  SetupPaths paths{.own = directory / "setup"};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const GeometryPtr geometry = self.geometry(extents);
+  const auto setup_on = [&](const reference::GaugeField& links, const SetupPaths& setup) {
+    Problem problem(WallKind::moebius, 2);
+    problem.links = links;
+    const SystemSolver solver(problem.on(self, geometry, Location::host), problem.action(),
+                              problem.resolved(with_blocks({{2, 2, 2, 2}}, 4), Location::host), batch,
+                              nullptr, setup);
+    EXPECT_NE(solver.multigrid(), nullptr);
+    return solver.multigrid()->report();
+  };
+  const Problem problem;
+  reference::Generator generator(11);
+  const auto others = reference::weak_gauge(problem.lattice, generator, 0.2);
+  setup_on(problem.links, paths);
+  const std::string before = test::read_together(paths.own);
+  test::expect_error([&] { setup_on(others, paths); }, ErrorKind::input_file, {"refresh = true"});
+  EXPECT_TRUE(test::read_together(paths.own) == before);
+  paths.refresh = true;
+  const SetupReport refreshed = setup_on(others, paths), fresh = setup_on(others, {});
+  EXPECT_EQ(refreshed.rounds, 0);
+  EXPECT_LE(refreshed.kept.reduction, 1.2 * fresh.kept.reduction);
+  EXPECT_FALSE(test::read_together(paths.own) == before);
 }
 
 // Right-hand sides do not see each other.

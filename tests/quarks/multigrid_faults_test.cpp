@@ -38,7 +38,7 @@ class MultigridFaults : public testing::Test {
                      const SetupReport& report = {}) const {
     SetupPaths paths;
     paths.own = directory_ / "setup";
-    SetupFile file(problem_.links(), problem_.parameters,
+    SetupFile file(problem_.links(), *problem_.action(),
                    multigrid_settings(spec, *problem_.action(), problem_.extents, Location::host), paths);
     file.keep()(report,
                 test::to_plaq(vectors, problem_.geometry, Subset::full, Precision::single_precision, host));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/eigenvectors/eigenvector_file.hpp"
+#include "tests/io/entries.hpp"
 #include "tests/support/convert.hpp"
 
 namespace plaq::test {
@@ -61,15 +62,6 @@ inline EigenvectorInfo some_eigenvectors() {
   info.bounds = {1e-300, 0.2 / 3};
   info.entries = {{"NOTE", "a < b & \"c\" = d"}};
   return info;
-}
-
-inline void expect_same_entries(const std::vector<HeaderEntry>& found,
-                                const std::vector<HeaderEntry>& expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(found[i].key, expected[i].key);
-    EXPECT_EQ(found[i].value, expected[i].value);
-  }
 }
 
 inline void expect_same_eigenvectors(const EigenvectorInfo& found, const EigenvectorInfo& expected) {

@@ -1,7 +1,11 @@
 // Files of multigrid setups beside what files of every kind do (tests/io/stored_field_test.cpp).
+#include <regex>
+
 #include "io/gauge/gauge_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "io/transformation/transformation_file.hpp"
+#include "quarks/action/wilson_action.hpp"
+#include "tests/io/eigenvectors/eigenvector_files.hpp"
 #include "tests/io/multigrid/multigrid_files.hpp"
 #include "tests/io/propagator/propagator_files.hpp"
 #include "tests/io/transformation/transformation_files.hpp"
@@ -80,10 +84,11 @@ TEST_F(MultigridFile, IsAsDescribed) {
       EXPECT_EQ(reference::between_tags(texts["scidac-private-record-xml"], tag), value);
     EXPECT_EQ(reference::between_tags(texts["scidac-private-file-xml"], "dims"), "1 4 6 4 ");
     const std::string text = reference::between_tags(texts["scidac-record-xml"], "MultigridSetup");
-    EXPECT_EQ(reference::between_tags(text, "version"), "1.0");
+    EXPECT_EQ(reference::between_tags(text, "version"), "1.1");
     for (const std::string line :
          {"\"lattice\": [2,4,6,4],", "\"sites\": \"even\",", "\"vectors\": 5,", "\"rounds\": 2,",
-          "\"boundary\": [1,-1,1,-1],", "\"levels\": [{\"block\":[2,4,3,2],\"vectors\":24,"})
+          "\"slices\": 1,", "\"operator\": {\"type\":\"exponential_clover\",\"mass\":\"-0.137",
+          "\"levels\": [{\"block\":[2,4,3,2],\"vectors\":24,"})
       EXPECT_NE(text.find("\n  " + line), std::string::npos) << line << " in " << text;
   }
 }
@@ -117,11 +122,61 @@ TEST_F(MultigridFile, SaysAllThatWasSaid) {
     EXPECT_EQ(info.path, path_);
     EXPECT_EQ(info.extents, small);
     EXPECT_EQ(info.vectors, 5);
+    EXPECT_EQ(info.Ls, 1);
     EXPECT_EQ(info.precision, half);
     EXPECT_EQ(info.data_bytes, 96u * 5 * 52);
     EXPECT_EQ(info.checksum, inspect_multigrid_file(path_).checksum);
     EXPECT_EQ(info.data_offset, inspect_multigrid_file(path_).data_offset);
   }
+}
+
+// All slices of a vector, one after the other, on every grid.
+TEST_F(MultigridFile, VectorsInFiveDimensions) {
+  for (const auto& ranks : allowed_grids(world_size(), small))
+    for (const int Ls : {1, 3}) {
+      const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+      const auto geometry = grid.geometry(small);
+      const Field vectors = some_modes(geometry, 4, Ls);
+      for (const auto stored : {half, single}) {
+        write_near_null_vectors(path_, grid, vectors, some_setup(), stored);
+        const MultigridFileInfo info = read_multigrid_info(path_, grid);
+        EXPECT_EQ(info.vectors, 2);
+        EXPECT_EQ(info.Ls, Ls);
+        EXPECT_EQ(info.data_bytes, 96u * 2 * static_cast<unsigned>(Ls) * (stored == half ? 52 : 96));
+        Field back(geometry, near_null_vectors_spec(2, single, Ls));
+        read_near_null_vectors(path_, grid, back);
+        EXPECT_TRUE(holds_modes(back, vectors, stored));
+      }
+    }
+  Field fewer(geometry_, near_null_vectors_spec(2, single, 2));
+  expect_error_everywhere([&] { read_near_null_vectors(path_, grid_, fewer); }, ErrorKind::input_file,
+                          {path_, "6 near-null vectors, expected 4"});
+}
+
+// Files of plaq 0.1 and 0.2.0 have a key for each parameter of Wilson and clover quarks.
+TEST_F(MultigridFile, OlderTextsAreRead) {
+  LimeExample file = example();
+  std::string& text = file["scidac-record-xml"].data;
+  const std::string current = text;
+  const auto expect = [&](const std::string& keys, const WilsonParameters& parameters) {
+    text = std::regex_replace(current, std::regex("\"slices\": 1,\\s*\"operator\": [^\n]*"), keys);
+    text = std::regex_replace(text, std::regex("<version>1.1"), "<version>1.0");
+    write_bytes(path_, summed(file));
+    const MultigridSetupInfo found = read_multigrid_info(path_, grid_).setup;
+    expect_same_entries(found.operator_entries, wilson_action(parameters)->description());
+    EXPECT_EQ(found.levels, some_setup().levels);
+  };
+  expect(R"("mass": -0.4, "xi": 2.5, "nu": 0.9, "clover_spatial": 0.0, "clover_temporal": 0.0,
+            "boundary": [1,1,-1,1],)",
+         {-0.4, 2.5, 0.9, {1, 1, -1, 1}});
+  WilsonParameters twisted{0.1, 1, 1, {1, 1, 1, -1}, {0, 1e-17, false}};
+  twisted.twisted_mass = -0.25;
+  expect(R"("mass": 0.1, "twisted_mass": -0.25, "xi": 1.0, "nu": 1.0, "clover_spatial": 0.0,
+            "clover_temporal": 1e-17, "boundary": [1,1,1,-1],)",
+         twisted);
+  expect(R"("mass": 0.1, "xi": 1.0, "nu": 1.0, "clover_spatial": 1.5, "clover_temporal": 1.6,
+            "exponential_clover": true, "boundary": [1,1,1,-1],)",
+         {0.1, 1, 1, {1, 1, 1, -1}, {1.5, 1.6, true}});
 }
 
 TEST_F(MultigridFile, HalfPrecisionComesBackAsTheSameBytes) {
@@ -228,8 +283,9 @@ TEST_F(MultigridFile, TextsThatAreNotPlaqsAreRefused) {
   const auto with = [&](const std::string& type, const std::string& before, const std::string& after) {
     return summed(changed(good, type, before, after));
   };
-  expect_refused(with(text, "<version>1.0", "<version>1.1"),
-                 {"expected version 1.0", "'1.1'", "a newer plaq wrote it"});
+  expect_refused(with(text, "<version>1.1", "<version>1.2"),
+                 {"expected version 1.1", "'1.2'", "a newer plaq wrote it"});
+  expect_refused(with(text, "<version>1.1", "<version>1.0"), {"expected the key 'mass'"});
   expect_refused(with(text, "<MultigridSetup>", "<MultigridSetap>"), {"expected <MultigridSetup>"});
   for (const auto& [before, after, part] : std::vector<std::array<std::string, 3>>{
            {"\"rounds\": 2", "\"round\": 2", "expected the key 'rounds'"},
@@ -239,8 +295,11 @@ TEST_F(MultigridFile, TextsThatAreNotPlaqsAreRefused) {
            {"\"rounds\": 2", "\"rounds\" 2", "as JSON"},
            {"\"sites\": \"even\"", "\"sites\": \"odd\"", "'sites': expected even"},
            {"\"half\"", "\"double\"", "'precision': expected half or single"},
-           {"\"xi\": 3.1", "\"xi\": 1e999", "JSON"},
-           {"\"xi\": 3.1", "\"xi\": null", "'xi': expected a finite number"},
+           {"\"omega\": 0.85", "\"omega\": 1e999", "JSON"},
+           {"\"omega\": 0.85", "\"omega\": null", "'omega': expected a finite number"},
+           {"\"xi\":\"3.1\"", "\"xi\":3.1", "'operator': expected"},
+           {"\"slices\": 1", "\"slices\": 0", "'slices': expected whole numbers from 1"},
+           {"\"slices\": 1", "\"slices\": 2", "expected 10 objects of 52 bytes a site"},
            {"\"finished\": false", "\"finished\": 0", "'finished': expected true or false"},
            {"[2,4,6,4]", "[2,4,6]", "'lattice': expected four numbers"},
            {"[2,4,6,4]", "[2,4,6,0]", "'lattice': expected whole numbers from 1"},
@@ -304,6 +363,11 @@ TEST_F(MultigridFile, WhatCannotBeWrittenLeavesNothing) {
   refused([](auto& setup) { setup.entries = {{"A", "\xff"}}; }, "UTF-8");
   refused([](auto& setup) { setup.entries = {{"A", "\x01"}}; }, "control characters");
   refused([](auto& setup) { setup.entries = {{"A", "1"}, {"A", "2"}}; }, "two entries have one key");
+  refused(
+      [](auto& setup) {
+        setup.operator_entries = {{"mass", "1"}, {"mass", "2"}};
+      },
+      "two entries have one key");
   refused([](auto& setup) { setup.entries = {{"A", std::string(100000, 'x')}}; }, "at most 32768 bytes");
   refused(
       [](auto& setup) {

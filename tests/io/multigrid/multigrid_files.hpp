@@ -2,6 +2,8 @@
 #pragma once
 
 #include "io/multigrid/multigrid_file.hpp"
+#include "io/vectors/operator_entries.hpp"
+#include "tests/io/entries.hpp"
 #include "tests/io/gauge/gauge_files.hpp"
 #include "tests/io/lime/lime_files.hpp"
 #include "tests/io/numbers.hpp"
@@ -19,12 +21,9 @@ inline Spinors random_vectors(const Extents& extents, int count = 5, unsigned se
 inline MultigridSetupInfo some_setup() {
   MultigridSetupInfo setup;
   setup.plaq_version = "1.2.3";
-  setup.action.mass = -0.4125 / 3;
-  setup.action.xi = 3.1;
-  setup.action.nu = 1 / 1.1;
-  setup.action.boundary = {1, -1, 1, -1};
-  setup.action.clover = {1.769, 1e-17, true};
-  setup.action.twisted_mass = -0.1 / 3;
+  setup.operator_entries = {{"type", "exponential_clover"}, number_entry("mass", -0.4125 / 3),
+                            number_entry("xi", 3.1),        number_entry("nu", 1 / 1.1),
+                            boundary_entry({1, -1, 1, -1}), number_entry("clover_temporal", 1e-17)};
   setup.links = {ChecksumKind::scidac, 0xffffffffu, 0x10u};
   setup.levels = {{{2, 4, 3, 2}, 24, 4, 0.2, 16}, {{1, 1, 2, 2}, 32, 3, 1 / 7.0, 20}};
   setup.seed = 0xfedcba9876543210u;
@@ -39,14 +38,7 @@ inline MultigridSetupInfo some_setup() {
 
 inline void expect_same_setup(const MultigridSetupInfo& found, const MultigridSetupInfo& expected) {
   EXPECT_EQ(found.plaq_version, expected.plaq_version);
-  EXPECT_EQ(found.action.mass, expected.action.mass);
-  EXPECT_EQ(found.action.xi, expected.action.xi);
-  EXPECT_EQ(found.action.nu, expected.action.nu);
-  EXPECT_EQ(found.action.boundary, expected.action.boundary);
-  EXPECT_EQ(found.action.clover.spatial, expected.action.clover.spatial);
-  EXPECT_EQ(found.action.clover.temporal, expected.action.clover.temporal);
-  EXPECT_EQ(found.action.clover.exponential, expected.action.clover.exponential);
-  EXPECT_EQ(found.action.twisted_mass, expected.action.twisted_mass);
+  expect_same_entries(found.operator_entries, expected.operator_entries);
   EXPECT_EQ(found.links, expected.links);
   EXPECT_EQ(found.levels, expected.levels);
   EXPECT_EQ(found.seed, expected.seed);
@@ -56,11 +48,7 @@ inline void expect_same_setup(const MultigridSetupInfo& found, const MultigridSe
   EXPECT_EQ(found.rounds, expected.rounds);
   EXPECT_EQ(found.finished, expected.finished);
   EXPECT_EQ(found.reductions, expected.reductions);
-  ASSERT_EQ(found.entries.size(), expected.entries.size());
-  for (std::size_t i = 0; i < expected.entries.size(); ++i) {
-    EXPECT_EQ(found.entries[i].key, expected.entries[i].key);
-    EXPECT_EQ(found.entries[i].value, expected.entries[i].value);
-  }
+  expect_same_entries(found.entries, expected.entries);
 }
 
 // A spinor as 16 bits keep it: its largest magnitude, and integers.

@@ -5,6 +5,9 @@
 
 #include <functional>
 
+#include "quarks/action/domain_wall_action.hpp"
+#include "quarks/action/wilson_action.hpp"
+
 namespace plaq {
 namespace {
 
@@ -21,10 +24,10 @@ MultigridFitReport fit(const std::function<void(Here&)>& change) {
   Here here;
   MultigridFileInfo file;
   file.extents = here.extents;
-  file.setup.action = here.action;
+  file.setup.operator_entries = wilson_action(here.action)->description();
   file.setup.links = here.sum;
   change(here);
-  return fit_of(file, here.extents, here.action, here.sum);
+  return fit_of(file, here.extents, wilson_action(here.action)->description(), here.sum);
 }
 
 TEST(MultigridFit, NamesWhatDiffers) {
@@ -42,17 +45,17 @@ TEST(MultigridFit, NamesWhatDiffers) {
   expect(MultigridFit::other_links,
          "checksum of the links 00000001 00000002 in the file, 00000001 00000003 here",
          [](Here& here) { here.sum.b = 3; });
-  expect(MultigridFit::other_boundary, "boundary signs 1 1 1 -1 in the file, 1 1 1 1 here",
+  expect(MultigridFit::other_boundary, "boundary 1 1 1 -1 in the file, 1 1 1 1 here",
          [](Here& here) { here.action.boundary[3] = 1; });
   expect(MultigridFit::other_action, "xi 2 in the file, 2.5 here", [](Here& here) { here.action.xi = 2.5; });
   expect(MultigridFit::other_action, "nu 0.9 in the file, 1 here", [](Here& here) { here.action.nu = 1; });
-  expect(MultigridFit::other_action, "clover coefficient in space 1.5 in the file, 0 here",
+  expect(MultigridFit::other_action, "clover_spatial 1.5 in the file, 0 here",
          [](Here& here) { here.action.clover.spatial = 0; });
-  expect(MultigridFit::other_action, "clover coefficient in time 1.6 in the file, 0 here",
+  expect(MultigridFit::other_action, "clover_temporal 1.6 in the file, 0 here",
          [](Here& here) { here.action.clover.temporal = 0; });
-  expect(MultigridFit::other_action, "clover term linear in the file, exponential here",
+  expect(MultigridFit::other_action, "type clover in the file, exponential_clover here",
          [](Here& here) { here.action.clover.exponential = true; });
-  expect(MultigridFit::other_mass, "twisted mass 0 in the file, 0.25 here",
+  expect(MultigridFit::other_mass, "twisted_mass none in the file, 0.25 here",
          [](Here& here) { here.action.twisted_mass = 0.25; });
   expect(MultigridFit::other_lattice, "lattice 4x4x4x8 in the file, 4x4x8x4 here", [](Here& here) {
     here.extents = {4, 4, 8, 4};
@@ -60,13 +63,41 @@ TEST(MultigridFit, NamesWhatDiffers) {
   // The worst of several.
   expect(
       MultigridFit::other_boundary,
-      "boundary signs 1 1 1 -1 in the file, -1 1 1 -1 here; checksum of the links 00000001 00000002 in the "
-      "file, none here; mass -0.4 in the file, 0 here",
+      "mass -0.4 in the file, 0 here; boundary 1 1 1 -1 in the file, -1 1 1 -1 here; checksum of the links "
+      "00000001 00000002 in the file, none here",
       [](Here& here) {
         here.action.boundary[0] = -1;
         here.sum = {};
         here.action.mass = 0;
       });
+}
+
+// Domain walls, and links of the clover term, as quarks describe them.
+TEST(MultigridFit, KnowsWhatEachEntryIs) {
+  const auto fit = [](const std::vector<HeaderEntry>& in_file, const std::vector<HeaderEntry>& here) {
+    MultigridFileInfo file;
+    file.extents = lattice;
+    file.setup.operator_entries = in_file;
+    file.setup.links = links;
+    return fit_of(file, lattice, here, links);
+  };
+  const auto walls = [](double mass, double b5) {
+    DomainWallChoice choice;
+    choice.kind = WallKind::moebius;
+    choice.mass = mass;
+    choice.b5 = b5;
+    choice.c5 = 0.5;
+    return domain_wall_action(choice)->description();
+  };
+  EXPECT_EQ(fit(walls(0.1, 1.5), walls(0.1, 1.5)).fit, MultigridFit::same);
+  EXPECT_EQ(fit(walls(0.1, 1.5), walls(0.2, 1.5)).fit, MultigridFit::other_mass);
+  EXPECT_EQ(fit(walls(0.1, 1.5), walls(0.2, 1.25)).fit, MultigridFit::other_action);
+  EXPECT_EQ(fit(walls(0.1, 1.5), wilson_action(WilsonParameters{0.1})->description()).fit,
+            MultigridFit::other_action);
+  const HeaderEntry clover{clover_links_key, "00000001 00000002"};
+  const auto other = fit({{"mass", "1"}, clover}, {{"mass", "1"}});
+  EXPECT_EQ(other.fit, MultigridFit::other_links);
+  EXPECT_EQ(other.differences, "clover_links 00000001 00000002 in the file, none here");
 }
 
 TEST(MultigridFit, HasATextForEach) {
