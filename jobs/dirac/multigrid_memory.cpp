@@ -60,6 +60,7 @@ RankMemory counted(const Solve& solve, const SolverSettings& spec) {
 // they would if no lattice moved; a GPU is of one rank.
 RankMemory needed(const Solve& solve, const SolverSettings& spec) {
   RankMemory need = counted(solve, spec);
+  if (!spec.multigrid) return need;
   SolverSettings stays = spec;
   stays.multigrid->least_sites = 0;
   if (stays != spec && solve.grid != Extents{1, 1, 1, 1}) need.host = counted(solve, stays).host;
@@ -68,6 +69,12 @@ RankMemory needed(const Solve& solve, const SolverSettings& spec) {
 
 bool fits(const RankMemory& need, const RankMemory& there) {
   return need.host <= there.host && need.device <= there.device;
+}
+
+int smaller_divisor(int number, int than) {
+  do --than;
+  while (number % than != 0);
+  return than;
 }
 
 }  // namespace
@@ -146,6 +153,27 @@ void expect_room_for_multigrid(const JobContext& context, const ActionPtr& actio
                                int batch) {
   if (!spec.multigrid || runs_dry()) return;
   expect_room_for_multigrid(context, action, spec, batch, free_for_each_rank(context));
+}
+
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                      const RankMemory& there) {
+  const int all = columns_at_once(spec, action->columns(), action->Ls());
+  const auto have_room = [&](int columns) {
+    return fits(needed({context, action, columns, context.grid->ranks()}, spec), there);
+  };
+  int columns = all;
+  if (!spec.columns && (spec.multigrid || action->Ls() > 1))
+    while (columns > 1 && !have_room(columns)) columns = smaller_divisor(all, columns);
+  if (columns < all)
+    log::info(fmt::format("{} of {} columns are solved together, as many as memory has room for", columns,
+                          action->columns()));
+  expect_room_for_multigrid(context, action, spec, columns, there);
+  return columns;
+}
+
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec) {
+  if (runs_dry()) return columns_at_once(spec, action->columns(), action->Ls());
+  return columns_with_room(context, action, spec, free_for_each_rank(context));
 }
 
 }  // namespace plaq::jobs

@@ -1,4 +1,5 @@
-// Checks that the machine is large enough for multigrid before a job computes anything.
+// Room on the machine for multigrid, and for columns that are solved together, before a job computes
+// anything.
 #pragma once
 
 #include <cstdint>
@@ -35,5 +36,12 @@ void expect_room_for_multigrid(const JobContext& context, const ActionPtr& actio
 // 8, ..., for which `fits`; where it throws Error they cannot be.
 using Fits = std::function<bool(const std::vector<int>& vectors, int ranks)>;
 std::string what_would_fit(const std::vector<int>& vectors, int ranks, const Fits& fits);
+
+// Columns of a source that a job solves together: those of [solver], else as many as a batch takes
+// (columns_at_once()), and with multigrid or for domain walls as many of these as there is room for.
+// Collective; throws as above.
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                      const RankMemory& there);
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec);
 
 }  // namespace plaq::jobs

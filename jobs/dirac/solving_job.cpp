@@ -38,8 +38,7 @@ int SolvingJob::least_slices() const { return jobs::least_slices(job()); }
 
 void SolvingJob::prepare() {
   const ActionPtr action = action_parameters(job());
-  expect_room_for_multigrid(context(), action, solver_settings(job(), context().location()),
-                            columns_at_once(job().get<SolverSettings>(), action->columns(), action->Ls()));
+  together_ = columns_with_room(context(), action, solver_settings(job(), context().location()));
   const auto warning = tolerance_warning(job());
   if (warning) log::warning(*warning);
   if (DryRun* dry = DryRun::current()) {

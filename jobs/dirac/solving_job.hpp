@@ -28,11 +28,16 @@ class SolvingJob : public EnsembleJob {
   JobFiles files() const override;
   void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override;
   int least_slices() const override;
-  /// Says what may be wrong with the solves. Throws as expect_room_for_multigrid().
+  /// Decides how many columns are solved together, and says what may be wrong with the solves. Throws as
+  /// columns_with_room().
   void prepare() override;
+  int together() const { return together_; }
   /// True if all true residuals, /solves/true_residual and others of that name, reach the tolerances.
   bool counts(const Results& part) const override;
   void describe(OutputFile& out) const override;
+
+ private:
+  int together_ = 1;
 };
 
 // Files of multigrid setups that a job reads and writes: DIRECTORY/FIELD.mg.lime for each gauge file, FIELD

@@ -24,18 +24,13 @@ QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
           job.get<LoopKeys>().susceptibility};
 }
 
-int most_columns(const Settings& job) {
-  const ActionPtr action = action_of_any_mass(job);
-  return columns_at_once(job.get<SolverSettings>(), action->columns(), action->Ls());
-}
-
 }  // namespace
 
-LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput& input)
+LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput& input, int together)
     : context_(context),
       input_(input),
       loops_(context, loop_settings(context.job, context.extents), action_of_any_mass(context.job)->spins(),
-             most_columns(context.job)) {}
+             together) {}
 
 void LoopMeasurement::begin(LoadedGauge& gauge) {
   solver_.reset();  // one at a time

@@ -35,8 +35,9 @@ const Schema& loops_schema();
 
 class LoopMeasurement {
  public:
-  // Throws Error(job_file) where the dilution does not fit the lattice.
-  LoopMeasurement(const JobContext& context, const EnsembleInput& input);
+  // `together`: parts of vectors that are solved at a time. Throws Error(job_file) where the dilution does
+  // not fit the lattice.
+  LoopMeasurement(const JobContext& context, const EnsembleInput& input, int together);
 
   int vectors() const { return loops_.settings().noise.vectors; }
   int parts() const { return loops_.parts(); }  // solves of a vector

@@ -47,7 +47,7 @@ class LoopsJob : public SolvingJob {
  private:
   void prepare() override {
     SolvingJob::prepare();
-    measurement_.emplace(context(), input());
+    measurement_.emplace(context(), input(), together());
   }
   std::string axis() const override { return "noise"; }
   int parts() const override { return measurement_->vectors(); }

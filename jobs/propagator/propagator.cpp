@@ -83,12 +83,11 @@ class PropagatorJob : public SolvingJob {
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
-    const int columns = actions.front()->columns(), Ls = actions.front()->Ls();
-    const double solves = static_cast<double>(sources_.count()) * (1 + needs_.solves) * columns;
+    const double solves =
+        static_cast<double>(sources_.count()) * (1 + needs_.solves) * actions.front()->columns();
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
-        columns_at_once(job().get<SolverSettings>(), columns, Ls),
-        paths_of_solver(job(), input().files, gauge.report.info.path));
+        together(), paths_of_solver(job(), input().files, gauge.report.info.path));
     Field links = std::exchange(gauge.field, {});
     if (smears_source_ || needs_.smearing)
       smearing_ = make_quark_smearing(context(), std::move(links),

@@ -175,7 +175,8 @@ Table solver_table() {
              "quarks.")
            .within(1, 12)
            .such_as("4")
-           .without("all columns; domain-wall quarks: at most 256 slices of the fifth dimension in all")}};
+           .without("all columns, but with multigrid and for domain-wall quarks no more than memory has room "
+                    "for, and at most 256 slices of the fifth dimension in all")}};
 }
 
 std::optional<std::string> tolerance_warning(const Settings& settings) {

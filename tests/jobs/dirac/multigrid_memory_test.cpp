@@ -2,6 +2,7 @@
 #include "jobs/dirac/multigrid_memory.hpp"
 
 #include <charconv>
+#include <set>
 
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
@@ -79,6 +80,55 @@ TEST_F(MultigridMemory, CountsWhatASolverTakes) {
   const std::size_t taken = Buffer::high_water(Location::host) - before;
   EXPECT_FALSE(fits(8, taken - 1));
   EXPECT_TRUE(fits(8, taken + taken / 50));  // what containers hold comes on top
+}
+
+// The most columns of which the dry count says that they fit; those of the job stay as they are.
+TEST_F(MultigridMemory, AsManyColumnsAreSolvedTogetherAsThereIsRoomFor) {
+  const ActionPtr action = action_parameters(job_);
+  const auto columns = [&](std::uint64_t host, std::optional<int> given = {}) {
+    SolverSettings wants = spec(8);
+    wants.columns = given;
+    return columns_with_room(context_, action, wants, {host, 0});
+  };
+  const auto fit = [&](int batch, std::uint64_t host) {
+    try {
+      expect_room_for_multigrid(context_, action, spec(8), batch, {host, 0});
+    } catch (const Error&) {
+      return false;
+    }
+    return true;
+  };
+  EXPECT_EQ(columns(std::uint64_t{1} << 40), 12);
+  std::set<int> found;
+  for (std::uint64_t host = 512 << 20; fit(1, host); host -= host / 16) {
+    const int here = columns(host);
+    found.insert(here);
+    EXPECT_TRUE(fit(here, host)) << here << " in " << host;
+    for (const int more : {2, 3, 4, 6, 12})
+      EXPECT_FALSE(more > here && fit(more, host)) << more << " in " << host;
+    EXPECT_TRUE(here == 12 || !fit(12, host));
+    EXPECT_EQ(columns(host, 1), 1);
+  }
+  EXPECT_GT(found.size(), 3u);
+  EXPECT_THROW(columns(1 << 20), Error);
+}
+
+// Domain walls without multigrid, too; other quarks as before.
+TEST(ColumnsWithRoom, AreOfDomainWalls) {
+  const auto columns = [](const std::string& action, std::uint64_t host) {
+    const JobFile job =
+        JobFile::parse("job = \"propagator\"\n[gauge]\nfiles = [\"a\"]\n[action]\n" + action +
+                           "[output]\nfile = \"b.h5\"\n[run]\nlocation = \"host\"\nthreads = 1\n",
+                       "job.toml");
+    const JobContext context = start_job(job, {8, 8, 8, 16});
+    return columns_with_room(context, action_parameters(job), solver_settings(job, Location::host),
+                             {host, 0});
+  };
+  const std::string walls = "type = \"domain_wall\"\nmass = 0.1\nn_s = 8\n";
+  EXPECT_EQ(columns(walls, std::uint64_t{1} << 40), 12);
+  EXPECT_LT(columns(walls, 400 << 20), 12);
+  EXPECT_GT(columns(walls, 400 << 20), 1);
+  EXPECT_EQ(columns("mass = 0.1\n", 1 << 20), 12);
 }
 
 TEST_F(MultigridMemory, GpusThatAreNotThereAreAnError) {
