@@ -28,21 +28,20 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
   TermSettings terms{
       {}, s.twists, s.rational.factors, {}, s.time_scales, s.heavier_masses, s.even_odd == "symmetric"};
   for (const SeaQuarkSettings& quarks : s.quarks) {
-    SeaQuarks sea{.flavours = quarks.flavours, .pseudofermions = quarks.pseudofermions};
-    const bool staggered = quarks.action && take_staggered(sea, *quarks.action);
-    const auto* walls = quarks.action ? parameters_of<DomainWallChoice>(*quarks.action) : nullptr;
-    if (walls == nullptr && !staggered &&
-        (!quarks.action || parameters_of<WilsonParameters>(*quarks.action) == nullptr))
+    const auto kind = quarks.action ? sea_kind_of(*quarks.action) : std::nullopt;
+    if (!kind)
       throw Error(
           ErrorKind::usage,
           "HmcChain(): setting 'quarks': expected actions of wilson(), clover(), staggered(), hisq() or "
           "domain_wall()");
-    if (walls != nullptr && walls->measures_bounds())
+    if (quarks.action->needs_bounds())
       throw Error(ErrorKind::usage,
                   "HmcChain(): setting 'quarks': optimal weights of sea quarks need spectral bounds");
-    if (walls != nullptr) sea.domain_wall = walls->parameters();
-    sea.exact = s.one_flavour == "exact";
-    const int most = staggered ? 16 : 3;
+    const SeaQuarks sea{.kind = *kind,
+                        .flavours = quarks.flavours,
+                        .pseudofermions = quarks.pseudofermions,
+                        .exact = s.one_flavour == "exact"};
+    const int most = sea.staggered() ? 16 : 3;
     if (quarks.flavours < 1 || quarks.flavours > most)
       throw Error(ErrorKind::usage,
                   fmt::format("HmcChain(): setting 'quarks': expected 1 to {} flavours, found {}", most,
@@ -51,7 +50,6 @@ TermSettings terms_of(const HmcSettings& s, const std::vector<ActionTermPtr>& ow
       throw Error(ErrorKind::usage,
                   fmt::format("HmcChain(): setting 'quarks': expected 1 to 8 pseudofermions, found {}",
                               quarks.pseudofermions));
-    if (!staggered && walls == nullptr) sea.parameters = wilson_parameters(*quarks.action);
     terms.quarks.push_back(sea);
   }
   if (s.joint_masses) terms.quarks = joint_quarks(terms.quarks);

@@ -17,7 +17,7 @@ std::shared_ptr<DomainWallSeaQuark> walls_of_mass(const SeaQuarks& sea, double m
   if (!shared.walls.empty()) {
     made = shared.walls.begin()->second->of_mass(mass);
   } else {
-    DomainWallParameters parameters = sea.domain_wall.value();
+    DomainWallParameters parameters = *sea.walls();
     parameters.mass = mass;
     made =
         std::make_shared<DomainWallSeaQuark>(shared.lattice, parameters, shared.setup.solver, shared.links);

@@ -17,7 +17,7 @@ SharedQuarks::SharedQuarks(const HmcSetup& all, const SharedLattice& on, HmcActi
   links.setup = std::make_shared<FirstSetup>();
   std::vector<double> epsilons;
   for (const SeaQuarks& quarks : setup.terms.quarks)
-    if (quarks.epsilon) epsilons.push_back(*quarks.epsilon);
+    if (quarks.staggered() && quarks.staggered()->epsilon) epsilons.push_back(*quarks.staggered()->epsilon);
   if (!epsilons.empty()) hisq = std::make_shared<HisqChain>(lattice, epsilons, setup.force_filter);
 }
 
@@ -44,7 +44,7 @@ HmcAction hmc_action(const HmcSetup& setup, const SharedLattice& lattice,
   SharedQuarks shared(setup, lattice, action);
   std::vector<std::unique_ptr<SeaTerms>> all;
   for (const SeaQuarks& sea : setup.terms.quarks) {
-    const auto make = sea.staggered ? staggered_terms : sea.domain_wall ? domain_wall_terms : wilson_terms;
+    const auto make = sea.staggered() ? staggered_terms : sea.walls() ? domain_wall_terms : wilson_terms;
     all.push_back(make(sea, shared));
   }
   const auto monomial = [&](const Term& term) -> MonomialPtr {

@@ -8,8 +8,6 @@
 #include <sstream>
 #include <utility>
 
-#include "quarks/action/staggered_action.hpp"
-
 namespace plaq {
 namespace {
 
@@ -34,79 +32,6 @@ std::vector<std::vector<std::string>> words_on_scales(const TermSettings& settin
 
 }  // namespace
 
-int SeaQuarks::all_flavours() const {
-  int sum = flavours;
-  for (const Partner& partner : partners) sum += partner.flavours;
-  return sum;
-}
-
-double SeaQuarks::heaviest_mass() const {
-  double mass = staggered.value().mass;
-  for (const Partner& partner : partners) mass = std::max(mass, partner.mass);
-  return mass;
-}
-
-std::vector<double> SeaQuarks::ladder(const std::vector<double>& heavier_masses) const {
-  std::vector<double> masses;
-  for (const double mass : heavier_masses)
-    if (mass > heaviest_mass()) masses.push_back(mass);
-  return masses;
-}
-
-// x is A = m^2 - D_eo D_oe/4 of the lightest mass, and x + m_k^2 - m^2 that of m_k.
-std::vector<PowerProduct> SeaQuarks::targets(const std::vector<double>& heavier_masses) const {
-  if (!staggered) return {PowerProduct(-root_power())};
-  const double n = 4.0 * pseudofermions, p = root_power();
-  const auto shift = [&](double mass) { return (mass - staggered->mass) * (mass + staggered->mass); };
-  std::vector<PowerFactor> light{{-flavours / n, 0}};
-  for (const Partner& partner : partners) light.push_back({-partner.flavours / n, shift(partner.mass)});
-  std::vector<PowerProduct> all;
-  std::optional<double> last;
-  for (const double mass : ladder(heavier_masses)) {
-    std::vector<PowerFactor> step{{-p, shift(mass)}};
-    if (last) step.push_back({p, *last});
-    all.emplace_back(std::move(step));
-    last = shift(mass);
-  }
-  if (last) light.push_back({p, *last});
-  all.emplace_back(std::move(light));
-  return all;
-}
-
-bool take_staggered(SeaQuarks& quarks, const Action& action) {
-  if (const auto* staggered = parameters_of<StaggeredParameters>(action)) quarks.staggered = *staggered;
-  if (const auto* hisq = parameters_of<HisqParameters>(action)) {
-    quarks.staggered = hisq->staggered;
-    quarks.epsilon = hisq->epsilon;
-  }
-  return quarks.staggered.has_value();
-}
-
-std::vector<SeaQuarks> joint_quarks(const std::vector<SeaQuarks>& quarks) {
-  std::vector<SeaQuarks> joint;
-  for (SeaQuarks next : quarks) {
-    const auto same = std::find_if(joint.begin(), joint.end(), [&](const SeaQuarks& other) {
-      return other.staggered && next.staggered && other.epsilon == next.epsilon;
-    });
-    if (same == joint.end()) {
-      joint.push_back(next);
-      continue;
-    }
-    if (next.staggered->mass < same->staggered->mass) {
-      std::swap(next.staggered, same->staggered);
-      std::swap(next.flavours, same->flavours);
-      std::swap(next.pseudofermions, same->pseudofermions);
-    }
-    same->partners.push_back({next.staggered.value().mass, next.flavours, next.pseudofermions});
-  }
-  return joint;
-}
-
-void name_quarks(std::vector<SeaQuarks>& quarks) {
-  for (std::size_t k = 0; k < quarks.size(); ++k)
-    quarks[k].name = quarks.size() == 1 ? "quarks" : fmt::format("quarks_{}", k + 1);
-}
-
 std::vector<Term> terms_of(const TermSettings& settings) {
   const int ratios = static_cast<int>(settings.ratios());
   std::vector<Term> terms;
@@ -118,7 +43,7 @@ std::vector<Term> terms_of(const TermSettings& settings) {
       for (int k = 1; k <= ratios; ++k)
         terms.push_back({fmt::format("{}_ratio_{}", name, k), Term::Kind::pair, q, k});
     }
-    const int steps = quarks.staggered ? static_cast<int>(quarks.ladder(settings.heavier_masses).size()) : 0;
+    const int steps = static_cast<int>(quarks.ladder(settings.heavier_masses).size());
     if (quarks.has_root())
       for (int k = 0; k < settings.factors + steps; ++k) {
         terms.push_back({k < settings.factors ? fmt::format("{}_rational_{}", name, k + 1)
@@ -127,7 +52,7 @@ std::vector<Term> terms_of(const TermSettings& settings) {
         terms.back().fields = quarks.pseudofermions;
       }
     if (quarks.has_exact()) terms.push_back({name + "_exact", Term::Kind::exact, q, 0});
-    if (quarks.parameters.has_clover_determinant())
+    if (quarks.wilson() && quarks.wilson()->has_clover_determinant())
       terms.push_back({name + "_determinant", Term::Kind::determinant, q, 0});
   }
   terms.push_back({"gauge", Term::Kind::gauge});

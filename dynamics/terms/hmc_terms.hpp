@@ -6,68 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/rational/power_product.hpp"
-#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
-#include "kernels/dirac/staggered/staggered_parameters.hpp"
-#include "quarks/action/wilson_action.hpp"
+#include "dynamics/terms/sea_quarks.hpp"
 
 namespace plaq {
-
-/// Quarks of one mass, or staggered quarks of several masses in one pseudofermion.
-struct SeaQuarks {
-  std::string name = {};             // "quarks", or "quarks_1", "quarks_2", ... of several masses
-  WilsonParameters parameters = {};  ///< of Wilson and clover quarks
-  int flavours = 2;
-  /// Fields of their determinant, whose actions have a root of it each: n of (det S^dagger S)^(flavours/2n),
-  /// or of (det M)^(flavours/4n) of staggered quarks. One: pairs of flavours of Wilson and clover quarks need
-  /// no root.
-  int pseudofermions = 1;
-  /// Staggered quarks, in the place of Wilson and clover quarks.
-  std::optional<StaggeredParameters> staggered = {};
-  /// Domain-wall quarks, in the place of Wilson and clover quarks. Their determinants are ratios to that of
-  /// Pauli-Villars quarks.
-  std::optional<DomainWallParameters> domain_wall = {};
-  /// epsilon of HISQ quarks; none: staggered quarks with hops of one step.
-  std::optional<double> epsilon = {};
-  /// Further staggered quarks in the same pseudofermions: masses above the first one.
-  struct Partner {
-    double mass = 0;
-    int flavours = 2, pseudofermions = 1;
-  };
-  std::vector<Partner> partners = {};
-
-  /// An odd flavour of domain-wall quarks has the exact action of
-  /// dynamics/monomial/exact_flavour_monomial.hpp.
-  bool exact = false;
-
-  double mass() const {
-    return staggered ? staggered->mass : domain_wall ? domain_wall->mass : parameters.mass;
-  }
-  bool has_pair() const { return !staggered && flavours >= 2 && pseudofermions == 1; }
-  /// Pauli-Villars quarks of these, where their rational function has a spectrum of its own.
-  std::string pauli_villars_name() const { return name + "_pauli_villars"; }
-  bool has_exact() const { return domain_wall && exact && flavours % 2 == 1 && pseudofermions == 1; }
-  bool has_root() const { return staggered || (flavours % 2 == 1 && !has_exact()) || pseudofermions > 1; }
-  int all_flavours() const;      // with those of partners
-  double heaviest_mass() const;  // of staggered quarks
-  /// p of the functions near x^(-p); of staggered quarks the sum of all powers.
-  double root_power() const {
-    if (staggered) return 0.25 * all_flavours() / pseudofermions;
-    return pseudofermions == 1 ? 0.5 : 0.5 * flavours / pseudofermions;
-  }
-  /// Masses of a ladder that are above those of these staggered quarks: their ladder.
-  std::vector<double> ladder(const std::vector<double>& heavier_masses) const;
-  /// Functions of A that rational functions approximate (dynamics/quark/sea_quark.hpp). A ladder of
-  /// staggered quarks has that of its heaviest mass first, then ratios from each mass to the next one and to
-  /// the quarks.
-  std::vector<PowerProduct> targets(const std::vector<double>& heavier_masses) const;
-};
-/// Takes the parameters of staggered quarks from their action. Returns false if it is one of other quarks.
-bool take_staggered(SeaQuarks& quarks, const Action& action);
-/// Joins staggered quarks of one epsilon: the lightest of them has the others as partners.
-std::vector<SeaQuarks> joint_quarks(const std::vector<SeaQuarks>& quarks);
-/// Names quarks by their number.
-void name_quarks(std::vector<SeaQuarks>& quarks);
 
 /// A term: the determinant of two flavours or ratios of its ladder, a rational function of roots of a
 /// determinant, the determinant of the clover term, the gauge action, or a term of the user.

@@ -9,10 +9,11 @@ class StaggeredTerms final : public SeaTerms {
  public:
   StaggeredTerms(const SeaQuarks& sea, SharedQuarks& shared) {
     QuarkLinks links = shared.links;
-    if (sea.epsilon) links.hisq = shared.hisq;
-    links.epsilon = sea.epsilon.value_or(0);
+    const StaggeredSea& staggered = *sea.staggered();
+    if (staggered.epsilon) links.hisq = shared.hisq;
+    links.epsilon = staggered.epsilon.value_or(0);
     const auto quark =
-        std::make_shared<StaggeredQuark>(shared.lattice, *sea.staggered, shared.setup.solver, links);
+        std::make_shared<StaggeredQuark>(shared.lattice, staggered.parameters, shared.setup.solver, links);
     shared.list(sea.name, quark);
     root_ = shared.root(sea.name, quark, sea.targets(shared.setup.terms.heavier_masses));
   }

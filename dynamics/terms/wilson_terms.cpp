@@ -14,7 +14,7 @@ class WilsonTerms final : public SeaTerms {
     if (sea.has_pair()) make_ladder(shared);
     if (!sea.has_root()) return;
     if (!light_ || symmetric_)
-      light_ = quark(shared, sea.parameters, shared.setup.solver, WilsonQuark::Form::asymmetric);
+      light_ = quark(shared, *sea.wilson(), shared.setup.solver, WilsonQuark::Form::asymmetric);
     root_ = shared.root(sea.name, light_, sea.targets(shared.setup.terms.heavier_masses));
   }
 
@@ -45,9 +45,9 @@ class WilsonTerms final : public SeaTerms {
   // Twists mu_1 > mu_2 > ... > 0, or masses m_1 > m_2 > ... > m. The heaviest mass needs no multigrid.
   void make_ladder(SharedQuarks& shared) {
     const auto form = symmetric_ ? WilsonQuark::Form::symmetric : WilsonQuark::Form::asymmetric;
-    light_ = quark(shared, sea_.parameters, shared.setup.solver, form);
+    light_ = quark(shared, *sea_.wilson(), shared.setup.solver, form);
     for (const double mass : shared.setup.terms.heavier_masses) {
-      WilsonParameters heavier = sea_.parameters;
+      WilsonParameters heavier = *sea_.wilson();
       heavier.mass = mass;
       MdSolverSettings solver = shared.setup.solver;
       if (ladder_.empty()) solver.multigrid.reset();

@@ -6,7 +6,7 @@ namespace {
 // Slices of the fifth dimension of its quarks.
 double slices_of(const Term& term, const HmcSetup& setup) {
   if (!term.has_pseudofermion()) return 1;
-  const auto& walls = setup.terms.quarks.at(term.quarks).domain_wall;
+  const DomainWallParameters* walls = setup.terms.quarks.at(term.quarks).walls();
   return walls ? walls->Ls() : 1;
 }
 
@@ -22,8 +22,10 @@ double force_cost(const Term& term, const HmcSetup& setup) {
       return 3;
     case Term::Kind::pair:  // outer products, and the clover term; a ratio of masses has two of them
       return setup.terms.heavier_masses.empty() || term.number == 0 ? 15 : 25;
-    default:  // rational functions: pairs of spinors of each pole and field, and the chain rule of HISQ links
-      return 15 * term.fields + (setup.terms.quarks.at(term.quarks).epsilon ? 100 : 0);
+    default: {  // rational functions: pairs of each pole and field, and the chain rule of HISQ links
+      const StaggeredSea* staggered = setup.terms.quarks.at(term.quarks).staggered();
+      return 15 * term.fields + (staggered && staggered->epsilon ? 100 : 0);
+    }
   }
 }
 

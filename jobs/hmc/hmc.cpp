@@ -188,7 +188,8 @@ std::string ensemble_of(const Settings& job) {
   const auto add = [&](int flavours) { name += fmt::format("{}{}", name.empty() ? "nf" : "+", flavours); };
   for (const SeaQuarks& quarks : term_settings(job).quarks) {
     add(quarks.flavours);
-    for (const SeaQuarks::Partner& partner : quarks.partners) add(partner.flavours);
+    if (quarks.staggered())
+      for (const StaggeredSea::Partner& partner : quarks.staggered()->partners) add(partner.flavours);
   }
   return name.empty() ? "quenched" : name;
 }

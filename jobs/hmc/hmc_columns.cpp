@@ -32,7 +32,7 @@ HmcColumns::HmcColumns(const Settings& job) {
   for (const SeaQuarks& quarks : terms.quarks) {
     if (!quarks.has_root()) continue;
     std::vector<std::string> spectra{quarks.name};
-    if (quarks.domain_wall) spectra.push_back(quarks.pauli_villars_name());
+    if (quarks.walls()) spectra.push_back(quarks.pauli_villars_name());
     for (const std::string& spectrum : spectra)
       for (const char* number : {"eigenvalue_low_", "eigenvalue_high_", "range_low_", "range_high_"})
         add(number + spectrum);
@@ -40,7 +40,7 @@ HmcColumns::HmcColumns(const Settings& job) {
   if (job.get<MdSolverSettings>().multigrid)
     for (const SeaQuarks& quarks : terms.quarks) add("multigrid_rounds_" + quarks.name);
   for (const SeaQuarks& quarks : terms.quarks)
-    if (quarks.epsilon) add("filtered_links_" + quarks.name);
+    if (quarks.staggered() && quarks.staggered()->epsilon) add("filtered_links_" + quarks.name);
   for (const auto& of_scale : on)
     for (const Term& term : of_scale) {
       add("force_rms_" + term.name);

@@ -136,11 +136,10 @@ CheckResult check_staggered(const Trial& trial, int flavours, int stout_steps) {
 
 // 2+1 flavours in one pseudofermion, in a ratio to a heavy mass.
 CheckResult check_joint_masses(const Trial& trial) {
-  const SeaQuarks quarks{
-      .flavours = 2, .staggered = StaggeredParameters{.mass = 0.2}, .partners = {{0.5, 1, 1}}};
-  return check_root(
-      std::make_shared<StaggeredQuark>(lattice_of_trial(trial), *quarks.staggered, exact_solves),
-      quarks.targets({1.2}).back(), 1, 0);
+  const StaggeredParameters light{.mass = 0.2};
+  const SeaQuarks quarks{.kind = StaggeredSea{.parameters = light, .partners = {{0.5, 1, 1}}}};
+  return check_root(std::make_shared<StaggeredQuark>(lattice_of_trial(trial), light, exact_solves),
+                    quarks.targets({1.2}).back(), 1, 0);
 }
 
 CheckResult check_hisq(const Trial& trial, double epsilon) {

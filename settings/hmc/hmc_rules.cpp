@@ -82,8 +82,10 @@ std::vector<Rule> quark_rules() {
 void check_staggered(Problems& problems, const TrajectoryKeys& keys, const TermSettings& terms) {
   if (keys.force_filter != HisqSmearer::usual_filter && !has_hisq(terms))
     problems.add("hmc.force_filter", "needs HISQ quarks; leave the key out");
-  if (keys.joint_masses && std::none_of(terms.quarks.begin(), terms.quarks.end(),
-                                        [](const SeaQuarks& quarks) { return !quarks.partners.empty(); }))
+  if (keys.joint_masses &&
+      std::none_of(terms.quarks.begin(), terms.quarks.end(), [](const SeaQuarks& quarks) {
+        return quarks.staggered() && !quarks.staggered()->partners.empty();
+      }))
     problems.add("hmc.joint_masses",
                  "needs two masses of staggered quarks with the same epsilon; leave the key out");
 }
@@ -122,8 +124,8 @@ void check_rational(Problems& problems, const RationalKeys& rational, const Term
   if (rational.range && (*rational.range)[0] >= (*rational.range)[1])
     problems.add("rational.range", "the first number must be less than the second one");
   for (const SeaQuarks& quarks : terms.quarks) {
-    const double mass = quarks.staggered ? quarks.staggered->mass : 0;
-    if (quarks.staggered && rational.range && (*rational.range)[0] > mass * mass)
+    const double mass = quarks.mass();
+    if (quarks.staggered() && rational.range && (*rational.range)[0] > mass * mass)
       problems.add("rational.range",
                    fmt::format("begins at {}, above the least eigenvalue of staggered quarks "
                                "of mass {}, m^2 = {:.8g}",

@@ -15,12 +15,12 @@ T of_mass(const std::optional<std::vector<T>>& numbers, std::size_t mass, T othe
   return numbers && mass < numbers->size() ? (*numbers)[mass] : otherwise;
 }
 
-// Weights that are wrong, or need bounds, are mistakes that rules find.
-DomainWallParameters wall_parameters(const DomainWallChoice& choice) {
+// Weights that are wrong are mistakes that rules find.
+SeaKind kind_of(const Action& action) {
   try {
-    return choice.parameters(any_bounds);
+    return sea_kind_of(action).value();
   } catch (const Error&) {
-    return DomainWallParameters::shamir(1, DomainWallParameters().m0, choice.mass);
+    return DomainWallParameters::shamir(1, DomainWallParameters().m0, action.mass());
   }
 }
 
@@ -31,14 +31,12 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
   std::vector<SeaQuarks> all;
   for (const ActionPtr& action :
        keys.has_many_masses() ? actions_of_masses(settings) : std::vector{action_parameters(settings)}) {
-    SeaQuarks quarks{
-        "", {}, of_mass(hmc.flavours, all.size(), 2), of_mass(hmc.pseudofermions, all.size(), 1)};
-    if (const auto* walls = parameters_of<DomainWallChoice>(*action))
-      quarks.domain_wall = wall_parameters(*walls);
-    else if (!take_staggered(quarks, *action))
-      quarks.parameters = wilson_parameters(*action);
-    quarks.exact = hmc.exact;
-    if (quarks.epsilon) quarks.epsilon = of_mass(hmc.epsilons, all.size(), *quarks.epsilon);
+    SeaQuarks quarks{.kind = kind_of(*action),
+                     .flavours = of_mass(hmc.flavours, all.size(), 2),
+                     .pseudofermions = of_mass(hmc.pseudofermions, all.size(), 1),
+                     .exact = hmc.exact};
+    if (auto* staggered = std::get_if<StaggeredSea>(&quarks.kind); staggered && staggered->epsilon)
+      staggered->epsilon = of_mass(hmc.epsilons, all.size(), *staggered->epsilon);
     all.push_back(quarks);
   }
   if (hmc.joint_masses) all = joint_quarks(all);
@@ -48,7 +46,7 @@ std::vector<SeaQuarks> sea_quarks(const Settings& settings) {
 
 // Masses of a ladder of staggered quarks have their convention.
 double mass_unit(const Settings& settings, const std::vector<SeaQuarks>& quarks) {
-  if (quarks.empty() || !quarks.front().staggered) return 1;
+  if (quarks.empty() || !quarks.front().staggered()) return 1;
   return action_of_any_mass(settings)->mass();
 }
 

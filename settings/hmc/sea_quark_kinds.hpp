@@ -25,13 +25,13 @@ inline bool has_pairs(const TermSettings& terms) {
   return has_any(terms, [](auto& q) { return q.has_pair(); });
 }
 inline bool has_staggered(const TermSettings& terms) {
-  return has_any(terms, [](auto& q) { return q.staggered.has_value(); });
+  return has_any(terms, [](auto& q) { return q.staggered() != nullptr; });
 }
 inline bool has_walls(const TermSettings& terms) {
-  return has_any(terms, [](auto& q) { return q.domain_wall.has_value(); });
+  return has_any(terms, [](auto& q) { return q.walls() != nullptr; });
 }
 inline bool has_hisq(const TermSettings& terms) {
-  return has_any(terms, [](auto& q) { return q.epsilon.has_value(); });
+  return has_any(terms, [](auto& q) { return q.staggered() && q.staggered()->epsilon; });
 }
 
 }  // namespace plaq::settings

@@ -29,7 +29,7 @@ void check_own_names(Problems& problems, const TermSettings& terms) {
 
 void check_twisted_mass(Problems& problems, const TermSettings& terms) {
   for (const SeaQuarks& quarks : terms.quarks) {
-    if (quarks.parameters.twisted_mass == 0) continue;
+    if (!quarks.wilson() || quarks.wilson()->twisted_mass == 0) continue;
     if (quarks.flavours != 2)
       return problems.add("hmc.flavours",
                           fmt::format("twisted-mass quarks are doublets of the twisted masses mu and -mu: 2 "
@@ -44,19 +44,20 @@ void check_twisted_mass(Problems& problems, const TermSettings& terms) {
 
 void check_flavours(Problems& problems, const TermSettings& terms) {
   for (const SeaQuarks& quarks : terms.quarks) {
-    if (!quarks.staggered && quarks.flavours > 3)
-      return problems.add(
-          "hmc.flavours",
-          fmt::format("{} quarks have 1 to 3 flavours of a mass, found {}",
-                      quarks.domain_wall ? "domain-wall" : "Wilson and clover", quarks.flavours));
-    if (quarks.staggered && quarks.root_power() >= 1)
+    if (!quarks.staggered() && quarks.flavours > 3)
+      return problems.add("hmc.flavours",
+                          fmt::format("{} quarks have 1 to 3 flavours of a mass, found {}",
+                                      quarks.walls() ? "domain-wall" : "Wilson and clover", quarks.flavours));
+    if (!quarks.staggered()) continue;
+    const auto& partners = quarks.staggered()->partners;
+    if (quarks.root_power() >= 1)
       return problems.add(
           "hmc.pseudofermions",
           fmt::format("{} staggered flavours of {} need more than {:g} pseudofermions, "
                       "found {}; take {} or more",
-                      quarks.all_flavours(), quarks.partners.empty() ? "a mass" : "joint masses",
+                      quarks.all_flavours(), partners.empty() ? "a mass" : "joint masses",
                       0.25 * quarks.all_flavours(), quarks.pseudofermions, quarks.all_flavours() / 4 + 1));
-    for (const SeaQuarks::Partner& partner : quarks.partners)
+    for (const StaggeredSea::Partner& partner : partners)
       if (partner.pseudofermions != quarks.pseudofermions)
         return problems.add("hmc.pseudofermions",
                             fmt::format("joint masses have the same pseudofermions, found {} and {}",
@@ -77,7 +78,7 @@ void check_walls(Problems& problems, const TermSettings& terms, const KeyName& m
     problems.add(masses_key, fmt::format("{} is not below 1, the mass of Pauli-Villars quarks",
                                          terms.heavier_masses.front()));
   for (const SeaQuarks& quarks : terms.quarks) {
-    if (quarks.has_exact() && !quarks.domain_wall->same_on_all_slices())
+    if (quarks.has_exact() && !quarks.walls()->same_on_all_slices())
       problems.add("hmc.one_flavour",
                    "the exact action needs weights that are the same on all slices; take \"rational\"");
     if (quarks.has_exact() && quarks.mass() == 0)
@@ -91,7 +92,7 @@ void check_walls(Problems& problems, const TermSettings& terms, const KeyName& m
   std::vector<double> masses{1};
   masses.insert(masses.end(), terms.heavier_masses.begin(), terms.heavier_masses.end());
   for (const double mass : masses) {
-    DomainWallParameters heavy = terms.quarks.front().domain_wall.value();
+    DomainWallParameters heavy = *terms.quarks.front().walls();
     heavy.mass = mass;
     try {
       heavy.check_even_odd();
@@ -137,8 +138,7 @@ void check_ladder(Problems& problems, const TermSettings& terms, const KeyName& 
       problems.add(
           masses_key,
           fmt::format("{} is not larger than {} of the quarks; take larger masses, or smaller kappas",
-                      mass_text(masses.back(), !quarks.domain_wall),
-                      mass_text(quarks.mass(), !quarks.domain_wall)));
+                      mass_text(masses.back(), !quarks.walls()), mass_text(quarks.mass(), !quarks.walls())));
   if (!has_pairs(terms) && has_staggered(terms) && !masses.empty() &&
       std::all_of(terms.quarks.begin(), terms.quarks.end(),
                   [&](const SeaQuarks& quarks) { return quarks.ladder(masses).size() < masses.size(); }))

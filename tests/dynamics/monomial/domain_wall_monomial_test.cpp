@@ -178,7 +178,7 @@ struct Ladder {
   Ladder() {
     HmcSetup setup;
     setup.terms.quarks = {{"quarks"}};
-    setup.terms.quarks.front().domain_wall = parameters;
+    setup.terms.quarks.front().kind = parameters;
     setup.terms.heavier_masses = {0.4};
     setup.gauge = wilson_gauge_action(5.6);
     setup.solver = exact_solves;

@@ -28,13 +28,8 @@ constexpr std::array<int, 4> boundary{1, -1, 1, -1};
 // pseudofermion.
 struct Quarks {
   std::shared_ptr<HisqChain> chain;
-  SeaQuarks light{.flavours = 2,
-                  .staggered = StaggeredParameters{.mass = 0.2, .boundary = boundary},
-                  .epsilon = 0,
-                  .partners = {{0.5, 1, 1}}},
-      charm{.flavours = 1,
-            .staggered = StaggeredParameters{.mass = 0.9, .boundary = boundary},
-            .epsilon = charm_epsilon};
+  SeaQuarks light{.kind = StaggeredSea{{.mass = 0.2, .boundary = boundary}, 0, {{0.5, 1, 1}}}},
+      charm{.kind = StaggeredSea{{.mass = 0.9, .boundary = boundary}, charm_epsilon}, .flavours = 1};
   std::shared_ptr<InverseRoot> light_root, charm_root;
 
   Quarks(const SharedLattice& lattice, const MdSolverSettings& settings,
@@ -46,8 +41,8 @@ struct Quarks {
   std::shared_ptr<InverseRoot> root(const SharedLattice& lattice, const SeaQuarks& sea,
                                     const MdSolverSettings& settings) const {
     return std::make_shared<InverseRoot>(
-        std::make_shared<StaggeredQuark>(lattice, *sea.staggered, settings,
-                                         QuarkLinks{.hisq = chain, .epsilon = *sea.epsilon}),
+        std::make_shared<StaggeredQuark>(lattice, sea.staggered()->parameters, settings,
+                                         QuarkLinks{.hisq = chain, .epsilon = *sea.staggered()->epsilon}),
         InverseRootSettings{.tolerance = 1e-5, .targets = sea.targets({1.2})});
   }
 };
@@ -64,9 +59,9 @@ TEST(HisqMonomial, HasTheOperatorOfPropagators) {
          {std::pair(quarks.light_root, quarks.light), std::pair(quarks.charm_root, quarks.charm)}) {
       SeaQuark& quark = *root->quark();
       quark.update(space.links());
-      const auto links =
-          hisq_links(alone.grid, plain, *sea.epsilon, wide, alone.lattice.queue, alone.lattice.transport);
-      StaggeredParameters parameters = *sea.staggered;
+      const auto links = hisq_links(alone.grid, plain, *sea.staggered()->epsilon, wide, alone.lattice.queue,
+                                    alone.lattice.transport);
+      StaggeredParameters parameters = sea.staggered()->parameters;
       parameters.naik = links.coefficients.naik;
       StaggeredSchur a(std::make_shared<StaggeredHopping>(alone.grid, links.fat, links.three, parameters,
                                                           LinkStorage(wide, 18), alone.lattice.queue,
@@ -76,8 +71,8 @@ TEST(HisqMonomial, HasTheOperatorOfPropagators) {
       draw_pseudofermion(b, 5, 8, 20, alone.lattice.queue);
       for (const std::optional<Precision> inner : {std::optional(wide), std::optional<Precision>()}) {
         std::vector<Field> x{quark.vector()};
-        StaggeredQuark same(alone.lattice, *sea.staggered, {.inner_precision = inner},
-                            QuarkLinks{.hisq = quarks.chain, .epsilon = *sea.epsilon});
+        StaggeredQuark same(alone.lattice, sea.staggered()->parameters, {.inner_precision = inner},
+                            QuarkLinks{.hisq = quarks.chain, .epsilon = *sea.staggered()->epsilon});
         same.update(space.links());
         same.solve_shifts(x, b, {0}, 1e-11);
         a.apply(product, x[0], ActiveSet(1));

@@ -45,7 +45,7 @@ struct Term {
   static HmcAction action_on(const SharedLattice& lattice, const Case& of, const MdSolverSettings& settings) {
     HmcSetup setup;
     setup.terms.quarks = {{"quarks"}};
-    setup.terms.quarks.front().domain_wall = test::wall_parameters(of.wall, of.Ls, 0.2);
+    setup.terms.quarks.front().kind = test::wall_parameters(of.wall, of.Ls, 0.2);
     setup.terms.quarks.front().flavours = of.flavours;
     setup.terms.quarks.front().pseudofermions = of.fields;
     setup.gauge = wilson_gauge_action(5.6);

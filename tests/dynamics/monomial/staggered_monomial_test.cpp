@@ -28,9 +28,9 @@ struct Case {
 };
 
 SeaQuarks sea_quarks(const Case& of) {
-  SeaQuarks sea{.flavours = of.flavours, .pseudofermions = of.fields, .staggered = quarks};
-  if (of.strange_mass) sea.partners = {{*of.strange_mass, 1, of.fields}};
-  return sea;
+  StaggeredSea staggered{.parameters = quarks};
+  if (of.strange_mass) staggered.partners = {{*of.strange_mass, 1, of.fields}};
+  return {.kind = staggered, .flavours = of.flavours, .pseudofermions = of.fields};
 }
 std::vector<Case> cases() {
   return {{1}, {2}, {3, 1, 2, {-1, 1, -1, 1}}, {4, 2, 1, {1, -1, 1, 1}}, {8, 3}, {2, 1, 1, {1, 1, 1, -1}, 2}};
