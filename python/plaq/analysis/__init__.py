@@ -18,7 +18,7 @@ from .extrapolation import Extrapolation, LibraryMissing, ensemble_point, extrap
 from .fit import FitError
 from .fit_numbers import Number, amplitude, correlation_with_mass, number_of
 from .gamma import GammaError, GammaSettings, gamma_error
-from .gevp import principal_correlators
+from .gevp import EigenvalueProblem, principal_correlators
 from .jackknife import jackknife
 from .matrix_elements import MatrixElements, matrix_elements
 from .potential import lattice_coulomb, wilson_loops

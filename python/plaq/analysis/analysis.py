@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable
 
 from .arrays import Path
@@ -11,16 +12,17 @@ from .correlators import Choice
 from .flow import SQRT_T0, W0
 from .formulas import add_derived
 from .gauge import add_fixing, add_history, add_measurements
-from .gevp import pairs, principal_correlators
+from .gevp import add_states
 from .loops import add_loops
 from .matrix_elements import add_matrix_elements
+from .operator_matrices import groups, pairs
 from .polyakov import add_free_energies
 from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
 from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
-from .spectrum import add_mass, add_spectrum
+from .spectrum import add_spectrum
 from .three_point import RATIO, add_summation, add_three_points
 
 READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
@@ -31,7 +33,7 @@ class Request:
     choice: Choice = dataclasses.field(default_factory=Choice)
     settings: Settings = dataclasses.field(default_factory=Settings)
     skip: int | None = None  # rows of histories; None: the thermalisation
-    gevp: tuple[int, int] = (2, 4)
+    gevp: tuple[int, ...] | None = None  # t0, or t0 and the time of fixed vectors; None: 2 and 4, of smearings alone
     sqrt_t0: tuple[float, float] = SQRT_T0  # fm, value and error
     w0: tuple[float, float] = W0
     z_axial: tuple[float, float] = (1.0, 0.0)  # of the local axial current, value and error
@@ -43,15 +45,10 @@ def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block
     request = Request() if request is None else request
     found = ensembles(paths)
     blocks = [_analysed(ensemble, request) for ensemble in found]
+    for group in groups(found):
+        add_states(blocks[found.index(group[-1])], group, request.gevp, request.choice, request.settings)
     for point, smeared in pairs(found):
-        made, notes = principal_correlators(point, smeared, request.choice, request.gevp)
         block = blocks[found.index(smeared)]
-        block.notes += notes
-        if made:
-            times = f"t0 = {request.gevp[0]}, vectors of t = {request.gevp[1]}"
-            block.facts.append(("gevp", f"with {point.name()}, {times}"))
-        for one in made:
-            add_mass(block, one, request.choice, request.settings)
         every = [[one for one in blocks[found.index(side)].correlators if one.sink != "gevp"] for side in (point, smeared)]
         if all(every):
             add_matrix_elements(block, [point, smeared], every, request.choice, request.settings, request.z_axial)
@@ -66,7 +63,8 @@ def _fitted_names(block: Block) -> list[str]:
     others = [name for name, begins in ((PCAC, "pcac mass"), (RESIDUAL, "residual mass midpoint"), (RATIO, "ratio "),
                                             ("potential", "potential r="))
               if any(result.name.startswith(begins) for result in block.results)]
-    return [one.channel for one in block.correlators] + others
+    fitted = [found[1] for result in block.results if (found := re.fullmatch(r"mass (.+) p=\S+ gevp", result.name))]
+    return [one.channel for one in block.correlators] + fitted + others
 
 
 def _analysed(ensemble: Ensemble, request: Request) -> Block:

@@ -48,6 +48,16 @@ def integers(count: int, least: int | None = None) -> Callable[[str], Any]:
     return reader(read, what + (f", from {least} on" if least is not None else ""))
 
 
+def _times(written: str) -> tuple[int, ...]:
+    found = tuple(int(n) for n in written.split(","))
+    if len(found) > 2 or min(found) < 0:
+        raise ValueError
+    return found
+
+
+one_or_two_times = reader(_times, "T0 or T0,T1, integers from 0 on")
+
+
 def _positive(written: str) -> float:
     found = float(written)
     if not 0 <= found < 1e6:
@@ -90,8 +100,9 @@ def parser() -> Parser:
     option("--against", action="append", default=[], metavar="FORMULA",
            help="variable x of the fit y = p0 + p1 x1 + ..., for example 1/t0; may be repeated")
     option("--at", action="append", type=point, default=[], metavar="X1,X2,...", help="print the fit at this point; may be repeated")
-    option("--gevp", type=integers(2, 0), default=(2, 4), metavar="T0,T1",
-           help="times of the generalised eigenvalue problem; default: 2,4")
+    option("--gevp", type=one_or_two_times, metavar="T0[,T1]",
+           help="generalised eigenvalue problem of all operators from T0 on; with T1: its vectors are fixed at T1; "
+                "default: 2,4, of point and smeared alone")
     option("--skip", type=integers(1, 0), metavar="ROWS", help="leave out these rows of histories; default: the thermalisation")
     option("--window-factor", type=positive, default=2.0, metavar="S", help="S of the window of autocorrelations; default: 2")
     option("--tau-exp", type=positive, default=0.0, metavar="TIME",

@@ -89,9 +89,7 @@ class Correlator:
 
     def unfolded(self) -> Array:
         """The average of both sides on all of [0, T)."""
-        half, inner = self.folded(), slice(self.extent() // 2 - 1, 0, -1)
-        sign = reflection(self.symmetry, numpy.arange(half.shape[1]))
-        return self.samples if sign is None else numpy.concatenate([half, (sign * half)[:, inner]], axis=1)
+        return self.samples if reflection(self.symmetry, 0) is None else unfolded(self.folded(), self.symmetry)
 
     def effective_masses(self) -> list[Quantity]:
         """[t] of slices t and t + 1, for t < T/2: quantities; NaN where there is none."""
@@ -122,6 +120,12 @@ class Correlator:
     def last_slice(self) -> int:
         """The end of the slices that can be fitted; a sinh is 0 in the middle."""
         return self.extent() // 2 - (self.symmetry == "sinh")
+
+
+def unfolded(half: Array, symmetry: str) -> Array:
+    """[...][t] on [0, T) of a folded [...][t], t = 0 .. T/2; itself where nothing comes back around the lattice."""
+    sign = reflection(symmetry, numpy.arange(half.shape[-1]))
+    return half if sign is None else numpy.concatenate([half, (sign * half)[..., -2:0:-1]], axis=-1)
 
 
 def split_channel(channel: str) -> tuple[str, str]:

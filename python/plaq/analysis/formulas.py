@@ -33,6 +33,8 @@ def names_in(block: Block) -> dict[str, Result]:
         if correlator is not None and (name := _name_of(correlator)):
             if name not in found or correlator.sink == "smeared":
                 found[name] = result
+        elif parts := re.fullmatch(r"mass (\S+) state (\d+) p=0,0,0 gevp", result.name):
+            found[f"{parts[1]}_state_{parts[2]}"] = result
         elif parts := re.fullmatch(r"pcac mass (?:(\S+) )?(point|smeared)", result.name):
             # A smeared axial current obeys no Ward identity.
             if parts[2] == "point":

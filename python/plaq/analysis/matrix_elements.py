@@ -20,7 +20,7 @@ from .derived import derived
 from .factorised import Ends, fit_together
 from .fit import FitError
 from .fit_numbers import Number, number_of
-from .gevp import source_kind
+from .operator_matrices import source_kind
 from .quantities import Settings
 from .windows import Averaged
 
