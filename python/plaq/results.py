@@ -8,6 +8,7 @@ from typing import Any
 from . import analysis as _analysis
 from .analysis.arrays import Array, Path
 from .analysis.channels import channels_of
+from .analysis.weights import Given, weights_of
 from .values import Field, Value, Values, fields_of
 
 
@@ -57,9 +58,10 @@ class Correlator:
 class Results:
     """Results of one job, from one or more files."""
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], weights: Given | None = None) -> None:
         self.paths = [os.fsdecode(path) for path in paths]
-        found = _analysis.ensembles(self.paths)
+        self.request = _analysis.Request(weights=weights_of(weights))
+        found = _analysis.ensembles(self.paths, self.request.weights)
         if len(found) != 1:
             raise ValueError(f"{', '.join(self.paths)}: results of {len(found)} jobs; load them one by one")
         self.ensemble = found[0]
@@ -87,11 +89,11 @@ class Results:
     def values(self) -> dict[str, Value]:
         """All numbers that `plaq analyse` finds, by name."""
         return {result.name: Value.of(result.quantity, fields=fields_of(block.ensemble, result.quantity.chains))
-                for block in _analysis.analyse(self.paths) for result in block.results}
+                for block in _analysis.analyse(self.paths, self.request) for result in block.results}
 
     def covariance(self) -> _analysis.Covariance:
         """The covariance matrix of all numbers that `plaq analyse` finds, with their names and the number of configurations."""
-        block, = _analysis.analyse(self.paths)
+        block, = _analysis.analyse(self.paths, self.request)
         return block.covariance()
 
     def dataset(self, name: str) -> Array:
@@ -103,6 +105,7 @@ class Results:
         return f"<{self.job_type} results: {', '.join(self.paths)}{f'; channels {channels}' if channels else ''}>"
 
 
-def load(*paths: Path) -> Results:
-    """Reads the result files of one job."""
-    return Results(paths)
+def load(*paths: Path, weights: Given | None = None) -> Results:
+    """Reads the result files of one job. weights: reweighting factors, with which means are <w O> / <w>: "FILE" with lines of trajectory
+    and weight, "FILE:/DATASET" of HDF5, {trajectory: weight}, or an array with one for each row."""
+    return Results(paths, weights)

@@ -24,6 +24,7 @@ from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_spectrum
 from .three_point import RATIO, add_summation, add_three_points
+from .weights import Given
 
 READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
 
@@ -38,12 +39,13 @@ class Request:
     w0: tuple[float, float] = W0
     z_axial: tuple[float, float] = (1.0, 0.0)  # of the local axial current, value and error
     derived: tuple[str, ...] = ()  # formulas of masses, or "usual"
+    weights: Given | None = None  # reweighting factors
 
 
 def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block]:
     """Blocks of result files. Throws NotAResult for files that are none, or hold nothing that is read here."""
     request = Request() if request is None else request
-    found = ensembles(paths)
+    found = ensembles(paths, request.weights)
     blocks = [_analysed(ensemble, request) for ensemble in found]
     for group in groups(found):
         add_states(blocks[found.index(group[-1])], group, request.gevp, request.choice, request.settings)

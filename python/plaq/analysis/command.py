@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib.metadata
 import json
 import sys
@@ -23,6 +24,7 @@ from .notation import value_and_error
 from .presentation import numbers_of, text_of
 from .quantities import Settings
 from .results import NotAResult
+from .weights import Weights, file_of, read_weights
 from .windows import AUTO, CORRELATED, UNCORRELATED
 
 
@@ -103,6 +105,9 @@ def parser() -> Parser:
     option("--gevp", type=one_or_two_times, metavar="T0[,T1]",
            help="generalised eigenvalue problem of all operators from T0 on; with T1: its vectors are fixed at T1; "
                 "default: 2,4, of point and smeared alone")
+    option("--weights", action="append", default=[], metavar="FILE[:/DATASET]",
+           help="reweighting factors: lines of trajectory and weight, or a dataset of HDF5; all means are <w O>/<w>; with --extrapolate "
+                "one for all, or one for each FILE in their order, none for no weights")
     option("--skip", type=integers(1, 0), metavar="ROWS", help="leave out these rows of histories; default: the thermalisation")
     option("--window-factor", type=positive, default=2.0, metavar="S", help="S of the window of autocorrelations; default: 2")
     option("--tau-exp", type=positive, default=0.0, metavar="TIME",
@@ -147,17 +152,27 @@ def wanted_of(arguments: argparse.Namespace) -> Wanted | None:
     return Wanted(arguments.extrapolate, tuple(arguments.against), tuple(arguments.at))
 
 
+def weights_for(written: list[str], members: int) -> list[Weights | None]:
+    """Those of each ensemble. Throws AcrossError and WeightsError."""
+    if len(written) not in (0, 1, members):
+        raise AcrossError(f"--weights: {len(written)} are given; give one, or with --extrapolate one for each FILE, of which there are "
+                          f"{members}")
+    found = [None if one == "none" else read_weights(one) for one in written or ["none"]]
+    return found * members if len(found) < members else found
+
+
 def run(arguments: argparse.Namespace) -> None:
     wanted = wanted_of(arguments)
     members = [read_member(one) for one in arguments.files] if wanted else [Member("", arguments.files, {})]
-    files = [path for member in members for path in member.files]
+    weights = weights_for(arguments.weights, len(members))
+    files = [path for member in members for path in member.files] + [file_of(one) for one in arguments.weights]
     for kind, path in arguments.export:
         demand(kind, path, files)
     if arguments.json:
         output.check(arguments.json, files, b"{")
     request = request_of(arguments)
-    for member in members:
-        member.blocks = analyse(member.files, request)
+    for member, its_weights in zip(members, weights):
+        member.blocks = analyse(member.files, dataclasses.replace(request, weights=its_weights))
     blocks = [block for member in members for block in member.blocks]
     across = fit_across(members, wanted, request.settings) if wanted else None
     print(libraries())

@@ -43,9 +43,11 @@ def derived(function: Callable[..., float], *numbers: Known) -> Derived:
         raise DerivedError("derived() needs one number or more")
     chains = parts[0].chains
     for part in parts[1:]:
-        if not (numpy.array_equal(part.chains.replica, chains.replica) and numpy.array_equal(part.chains.number, chains.number)):
+        if not part.chains.has_rows_of(chains):
             raise DerivedError(f"these numbers are of different configurations ({len(chains)} and {len(part.chains)}); choose "
                                "results of the same gauge fields")
+        if not part.chains.weighs_as(chains):
+            raise DerivedError("these numbers have different weights of the configurations")
     values = numpy.array([part.value for part in parts])
     slopes = _slopes(function, values, parts)
     fluctuations = sum((slope * part.fluctuations for slope, part in zip(slopes, parts)), numpy.zeros(len(chains)))

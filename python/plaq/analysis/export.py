@@ -72,7 +72,7 @@ def named(blocks: Sequence[Block]) -> Iterator[Named]:
                     yield f"{prefix}{table.name} {title} {where}", one.value, one.fluctuations, one.chains, i
         for correlator in block.correlators:
             chains = correlator.chains
-            deviations, means = chains.fluctuations(correlator.samples), correlator.samples.mean(axis=0)
+            deviations, means = chains.fluctuations(correlator.samples), chains.mean(correlator.samples)
             for t, value in enumerate(means):
                 yield f"{prefix}correlator {correlator.name()} t={t}", float(value), deviations[:, t], chains, i
 
@@ -134,6 +134,8 @@ def write_hdf5(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
                 part.attrs["name"], part.attrs["symmetry"] = one.name(), one.symmetry
                 _write_covariance(part, covariance_of_correlator(one, settings))
                 part["samples"], part["replica"], part["number"] = one.samples, one.chains.replica, one.chains.number
+                if one.chains.weights is not None:
+                    part["weights"] = one.chains.weights
 
 
 def _write_covariance(group: h5py.Group, found: Covariance) -> None:
@@ -160,6 +162,8 @@ def write_hadrons(path: Path, blocks: Sequence[Block]) -> list[Path]:
     if chosen is None:
         raise ExportError("--export hadrons: there are no correlators")
     first = chosen[0]
+    if first.chains.weights is not None:
+        raise ExportError("--export hadrons: these files have no place for the weights of configurations; leave out --weights")
     mesons = [one for one in chosen if (one.momentum, one.sink) == (first.momentum, first.sink)
               and not split_channel(one.channel)[0].startswith("proton")]
     stem, replicas = pathlib.Path(path), len(first.chains.parts) > 1

@@ -72,7 +72,7 @@ def _add_rows(block: Block, counter: str, skip: int | None) -> None:
         block.notes.append("no row of the history is behind the thermalisation; --skip ROWS leaves out others")
         return
     try:
-        block.chains = Chains(numpy.concatenate(replicas), numpy.concatenate(sweeps))
+        block.chains = block.ensemble.weighed(Chains(numpy.concatenate(replicas), numpy.concatenate(sweeps)))
     except ChainError as error:
         raise NotAResult(f"{block.ensemble.name()}: {error}") from error
     block.facts.append(("history", f"{keep.sum()} rows, {(~keep).sum()} left out as thermalisation"))

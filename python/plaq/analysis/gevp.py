@@ -58,7 +58,7 @@ class EigenvalueProblem:
             raise FitError(f"t0 = {t0} must lie in the first half of the lattice, two slices or more before its end; choose another by "
                            "--gevp T0")
         self.places = numpy.triu_indices(size)
-        self.means = self.samples.mean(axis=2)
+        self.means = self.chains.mean(self.samples, axis=2)
         self.vectors, self.lower = self._reference()
 
     def fixed(self, t1: int) -> list[Correlator]:

@@ -6,12 +6,16 @@ import math
 import numpy
 
 from .arrays import Array, Estimate
+from .chains import Chains
 
 
-def means_without(samples: Array, bins: list[slice]) -> Array:
-    """[bin][mean]: means of samples [configuration][mean] without the rows of each bin, a slice."""
-    total, count = samples.sum(axis=0), len(samples)
-    return numpy.array([(total - samples[b].sum(axis=0)) / (count - (b.stop - b.start)) for b in bins])
+def means_without(samples: Array, bins: list[slice], chains: Chains | None = None) -> Array:
+    """[bin][mean]: means of samples [configuration][mean] without the rows of each bin, a slice, by the weights of `chains`."""
+    chains = Chains.of_rows(len(samples)) if chains is None else chains
+    samples = chains.weighted(samples)
+    total, count = samples.sum(axis=0), chains.sizes([slice(0, len(samples))])[0]
+    with numpy.errstate(divide="ignore", invalid="ignore"):  # weights of the others may sum to 0
+        return numpy.array([(total - samples[b].sum(axis=0)) / (count - size) for b, size in zip(bins, chains.sizes(bins))])
 
 
 def spread(values: Array, bins: int) -> Array:

@@ -31,7 +31,7 @@ def add_loops(block: Block) -> None:
         density = loops.sum(axis=2) / float(numpy.prod(extents))
         real.append(mean_of(density.real.mean(axis=1), chains))
         imaginary.append(mean_of(density.imag.mean(axis=1), chains))
-        noises.append(_noise_error(density.real))
+        noises.append(_noise_error(density.real, chains))
         block.tables.append(_two_point(name, loops, chains, extents))
         if name == "scalar":
             _add_susceptibilities(block, density.real, float(numpy.prod(extents)), chains)
@@ -44,12 +44,13 @@ def add_loops(block: Block) -> None:
         block.notes.append("one noise vector: its own noise is in two-point functions, unless dilution leaves none")
 
 
-def _noise_error(density: Array) -> float:
+def _noise_error(density: Array, chains: Chains) -> float:
     """Of the mean over configurations: what another choice of noise would change; NaN for one vector."""
     configurations, vectors = density.shape
     if vectors < 2:
         return math.nan
-    return float(math.sqrt(density.var(axis=1, ddof=1).mean() / (vectors * configurations)))
+    variance = chains.mean(chains.weighted(density.var(axis=1, ddof=1)))
+    return float(math.sqrt(variance / (vectors * chains.sizes([slice(0, configurations)])[0])))
 
 
 def _add_susceptibilities(block: Block, density: Array, volume: float, chains: Chains) -> None:

@@ -15,7 +15,6 @@ from .windows import CORRELATED, Averaged, Window
 
 if TYPE_CHECKING:
     from .blocks import Block, Result, Table
-    from .chains import Chains
     from .correlators import Correlator
     from .covariance import Covariance
     from .quantities import Quantity, Settings
@@ -61,6 +60,8 @@ def _chain_facts(block: Block) -> list[tuple[str, str]]:
     if count > 1 and chains.spacing() > 1 or chains.has_gaps():
         fact += f", times are in units of {chains.spacing()}" + (", with gaps" if chains.has_gaps() else "")
     facts = [("rows", fact)]
+    if block.ensemble.weights is not None:
+        facts.append(("weights", f"{block.ensemble.weights.name}, as good as {chains.effective():.5g} configurations of equal weights"))
     if count > 1 and has_pyerrors() and not takes_chain(chains):
         facts.append(("errors", "by numpy: pyerrors does not take chains so short or of such steps"))
     return facts
@@ -159,7 +160,7 @@ def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
     return _finite({
         "files": [file.path for file in block.ensemble.files],
         "job_type": block.ensemble.job_type,
-        "chains": _chain_numbers(block.chains),
+        "chains": _chain_numbers(block),
         "facts": dict(block.facts),
         "notes": block.notes,
         "warnings": block.warnings,
@@ -171,11 +172,13 @@ def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
     })
 
 
-def _chain_numbers(chains: Chains | None) -> dict[str, Any] | None:
+def _chain_numbers(block: Block) -> dict[str, Any] | None:
+    chains, weights = block.chains, block.ensemble.weights
     if chains is None:
         return None
-    return {"configurations": len(chains), "replicas": len(chains.parts), "spacing": chains.spacing(),
-            "gaps": chains.has_gaps()}
+    weighed = {} if weights is None else {"weights": weights.name, "effective_configurations": chains.effective()}
+    return {"configurations": len(chains), "replicas": len(chains.parts), "spacing": chains.spacing(), "gaps": chains.has_gaps(),
+            **weighed}
 
 
 def _result_numbers(result: Result, settings: Settings) -> dict[str, Any]:
@@ -246,7 +249,7 @@ def _correlator_numbers(correlator: Correlator, settings: Settings) -> dict[str,
     samples = correlator.samples
     deviations = correlator.chains.fluctuations(samples)
     return {"symmetry": correlator.symmetry, "momenta_averaged": correlator.averaged,
-            "value": samples.mean(axis=0).tolist(),
+            "value": correlator.chains.mean(samples).tolist(),
             "error": [gamma_error(d, correlator.chains, settings.gamma).error for d in deviations.T]}
 
 

@@ -1,4 +1,4 @@
-"""Numbers made of means over configurations, with errors by the gamma method, jackknife and bootstrap."""
+"""Numbers made of means over configurations, which may have weights, with errors by the gamma method, jackknife and bootstrap."""
 from __future__ import annotations
 
 import dataclasses
@@ -68,7 +68,7 @@ class Quantity:
     def jackknife_samples(self, settings: Settings) -> Array:
         """[bin]: the number without the rows of each bin; NaN where there is none."""
         bins = self.chains.bins(self.bin_length(settings))
-        return self.estimate(means_without(self.samples, bins)) if len(bins) > 1 else numpy.zeros(0)
+        return self.estimate(means_without(self.samples, bins, self.chains)) if len(bins) > 1 else numpy.zeros(0)
 
     @kept
     def jackknife(self, settings: Settings) -> float:
@@ -87,7 +87,7 @@ class Quantity:
 
     def _repeated(self) -> float:
         """The number as samples have it: fits in windows of hardly any weight are not repeated for these."""
-        return float(self.estimate(self.samples.mean(axis=0)[None])[0])
+        return float(self.estimate(self.chains.mean(self.samples)[None])[0])
 
     @kept
     def bootstrap_samples(self, settings: Settings) -> Array:
@@ -95,11 +95,13 @@ class Quantity:
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return numpy.zeros(0)
-        sums = numpy.array([self.samples[b].sum(axis=0) for b in bins])
-        sizes = numpy.array([b.stop - b.start for b in bins])
+        weighted, sizes = self.chains.weighted(self.samples), self.chains.sizes(bins)
+        sums = numpy.array([weighted[b].sum(axis=0) for b in bins])
         drawn = numpy.random.default_rng(settings.seed).multinomial(
             len(bins), numpy.full(len(bins), 1 / len(bins)), size=settings.samples)
-        values = self.estimate(drawn @ sums / (drawn @ sizes)[:, None])
+        with numpy.errstate(divide="ignore", invalid="ignore"):  # weights that are drawn may sum to 0
+            means = drawn @ sums / (drawn @ sizes)[:, None]
+        values = self.estimate(means)
         return values[numpy.isfinite(values)]
 
     @kept
@@ -128,7 +130,7 @@ def quantity(samples: Array, estimate: Estimate, chains: Chains, gradient: Array
 def quantities(samples: Array, estimate: Estimate, chains: Chains, gradient: Array | None = None) -> list[Quantity]:
     """Many: estimate makes [...][number] of [...][mean]."""
     samples = numpy.asarray(samples, dtype=float)
-    means = samples.mean(axis=0)
+    means = chains.mean(samples)
     values = estimate(means)
     deviations = chains.fluctuations(samples)
     if gradient is None:

@@ -15,6 +15,7 @@ from .arrays import Array, Path
 from .attributes import text
 from .chains import ChainError, Chains
 from .same_fields import notes_of_same_fields, sums
+from .weights import Given, Weights, weights_of
 
 try:
     import tomllib
@@ -98,8 +99,8 @@ class ResultFile:
 class Ensemble:
     """Rows of one file, or of several of one job, in the order of their Markov chains."""
 
-    def __init__(self, files: list[ResultFile]) -> None:
-        self.files = files
+    def __init__(self, files: list[ResultFile], weights: Weights | None = None) -> None:
+        self.files, self.weights = files, weights
         self.job, self.job_type = files[0].job, files[0].job_type
         self.notes: list[str] = []
 
@@ -137,7 +138,7 @@ class Ensemble:
         return rows[chains.order]
 
     def chains(self, rows_of: str) -> Chains:
-        """Chains of the axis `configuration`, which the dataset `rows_of` has, too."""
+        """Chains of the axis `configuration`, which the dataset `rows_of` has, too, with the weights of the ensemble."""
         for note in notes_of_same_fields([field for file in self.files for field in file.fields()], self.extents()):
             self._note(note)
         counts = [len(file.array(rows_of)) for file in self.files]
@@ -150,12 +151,19 @@ class Ensemble:
                 self._note("not all trajectories are known: rows are taken as they are, without gaps")
             elif len(self.files) > 1:
                 self._note("trajectories are not known: files are one chain, in the order given")
-            return Chains.of_rows(sum(counts))
+            return self.weighed(Chains.of_rows(sum(counts)), numbered=False)
         replicas = [_replicas(file, count) for file, count in zip(self.files, counts)]
         try:
-            return Chains(numpy.concatenate(replicas), numpy.concatenate(numbers))
+            chains = Chains(numpy.concatenate(replicas), numpy.concatenate(numbers))
         except ChainError as error:
-            return self._one_replica_a_file(replicas, numbers, error)
+            chains = self._one_replica_a_file(replicas, numbers, error)
+        return self.weighed(chains)
+
+    def weighed(self, chains: Chains, numbered: bool = True) -> Chains:
+        """The chains with the weights of the ensemble, if it has any; `numbered`: their trajectories are known."""
+        if self.weights is not None:
+            chains.weigh(self.weights.of(chains, numbered, self.name()))
+        return chains
 
     def _one_replica_a_file(self, replicas: list[Array], numbers: list[Array], error: Exception) -> Chains:
         """Files that have the same trajectories are other chains, where fields differ."""
@@ -188,8 +196,9 @@ def _replicas(file: ResultFile, count: int) -> Array:
     return found
 
 
-def ensembles(paths: Iterable[Path]) -> list[Ensemble]:
-    """Files of one job make one; others stand for themselves, in the order given."""
+def ensembles(paths: Iterable[Path], weights: Given | None = None) -> list[Ensemble]:
+    """Files of one job make one; others stand for themselves, in the order given. `weights`: reweighting factors of all."""
+    of_all = weights_of(weights)
     found: list[Ensemble] = []
     by_key: dict[str, Ensemble] = {}
     for path in paths:
@@ -198,15 +207,15 @@ def ensembles(paths: Iterable[Path]) -> list[Ensemble]:
         if key is not None and key in by_key:
             by_key[key].files.append(file)
             continue
-        found.append(Ensemble([file]))
+        found.append(Ensemble([file], of_all))
         if key is not None:
             by_key[key] = found[-1]
     return found
 
 
 @contextlib.contextmanager
-def open_result(path: Path) -> Iterator[Ensemble]:
+def open_result(path: Path, weights: Given | None = None) -> Iterator[Ensemble]:
     """The ensemble of one file, which is closed at the end."""
-    ensemble = ensembles([path])[0]
+    ensemble = ensembles([path], weights)[0]
     with ensemble.files[0].file:
         yield ensemble

@@ -102,7 +102,7 @@ class Data:
         self.samples, self.chains, self.settings = numpy.asarray(samples, dtype=float), chains, settings
         self.transform = transform or (lambda means: means)
         if transform is None:
-            self.means, self.deviations = self.samples.mean(axis=0), chains.fluctuations(self.samples)
+            self.means, self.deviations = chains.mean(self.samples), chains.fluctuations(self.samples)
         else:
             made = quantities(self.samples, transform, chains)
             self.means = numpy.array([one.value for one in made])

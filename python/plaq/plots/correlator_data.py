@@ -67,7 +67,7 @@ class Drawn:
         self.one, self.channel, self.momentum = one, one.channel, one.momentum
         folded = one.folded()
         self.count, self.times = len(folded), numpy.arange(folded.shape[1])
-        self.value = folded.mean(axis=0)
+        self.value = one.chains.mean(folded)
         deviations = one.chains.fluctuations(folded)
         self.error = numpy.array([gamma_error(d, one.chains).error for d in deviations.T])
         masses = one.effective_masses()
