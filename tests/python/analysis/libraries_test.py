@@ -21,8 +21,8 @@ from made import autoregressive, noisy, states  # finds the package
 
 import sealed
 
-from plaq.analysis import (Chains, Correlator, Data, GammaSettings, Request, Settings, analyse, export, gamma_error,
-                     mean_of, quantity)
+from plaq.analysis import (Chains, Correlator, Data, EigenvalueProblem, GammaSettings, Request, Settings, analyse, export,
+                           gamma_error, mean_of, quantity)
 from plaq.analysis.fit import fit, whitening
 from plaq.analysis.gamma import NUMPY, PYERRORS, names_and_numbers, observable
 from plaq.analysis.shapes import Model
@@ -84,6 +84,44 @@ def check_derived():
         theirs.gamma_method()
         close(ours.value, theirs.value)
         close(ours.gamma(BY_NUMPY).error, theirs.dvalue)
+
+
+def check_reweighting():
+    rng = numpy.random.default_rng(9)
+    for chains in chains_of_all_kinds(rng):
+        samples = 0.1 * autoregressive((400, 2), 0.6, rng) + [3.0, 2.0]
+        weights = numpy.exp(0.5 * autoregressive(400, 0.8, rng))
+        a, b = pyerrors.reweight(as_obs(weights, chains), [as_obs(samples[:, i], chains) for i in range(2)])
+        theirs = numpy.log(a) * b**2
+        theirs.gamma_method()
+        chains.weigh(weights)
+        ours = quantity(samples, lambda m: numpy.log(m[..., 0]) * m[..., 1]**2, chains)
+        close(ours.value, theirs.value)
+        close(ours.gamma(BY_NUMPY).error, theirs.dvalue)
+
+
+def check_eigenvalues():
+    """A matrix of pyerrors: correlators by the vectors of one time, and E_n(t) of its eigenvalues."""
+    rng, chains = numpy.random.default_rng(10), Chains.of_rows(ROWS)
+    couplings = numpy.array([[1.0, 0.7], [0.5, -0.8]])
+    falls = numpy.array([states("none", EXTENT, (e,), (1.0,)) for e in (0.3, 0.6)])
+    c = [[noisy(numpy.einsum("n,nt->t", couplings[:, i] * couplings[:, j], falls), ROWS, rng, 0.001, a=0.4) for j in range(2)]
+         for i in range(2)]
+    c[1][0] = c[0][1]
+    theirs = pyerrors.Corr(numpy.array([[pyerrors.Corr([as_obs(c[i][j][:, t], chains) for t in range(EXTENT)]) for j in range(2)]
+                                        for i in range(2)]))
+    problem = EigenvalueProblem([[Correlator("pion", (0, 0, 0), "point", "none", one, chains) for one in row] for row in c], 2)
+    for n, vectors in enumerate(theirs.GEVP(2, 4, sort=None)):
+        projected = theirs.projected(vectors).m_eff("log")
+        ours = problem.fixed(4)[n].effective_masses()
+        for t in range(1, EXTENT // 2):
+            projected[t].gamma_method()
+            close(ours[t].value, projected[t].value)
+            close(ours[t].gamma(BY_NUMPY).error, projected[t].dvalue)
+    for n in range(2):
+        eigenvalues, energies = theirs.Eigenvalue(2, state=n).m_eff("log"), problem.energies()[n]
+        for t in range(3, EXTENT // 2):
+            close(energies[t].value, eigenvalues[t].value)
 
 
 def check_effective_mass():
@@ -216,6 +254,8 @@ def check_observable():
 check_gamma_method()
 check_chains_that_pyerrors_does_not_take()
 check_derived()
+check_reweighting()
+check_eigenvalues()
 check_effective_mass()
 check_fits()
 check_observable()
