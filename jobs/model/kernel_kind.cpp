@@ -9,10 +9,10 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr std::string_view names[] = {"wilson_hop",   "wilson_operator", "clover_operator", "boundary",
-                                      "packing",      "fused_packing",   "vector_update",   "staggered_hop",
-                                      "improved_hop", "fifth_dimension", "gauge_fixing",    "link_update",
-                                      "smearing",     "coarse_hop",      "transfer",        "dense_product"};
+constexpr std::string_view names[] = {
+    "wilson_hop",    "wilson_operator", "clover_operator", "packing",      "vector_update",
+    "staggered_hop", "improved_hop",    "fifth_dimension", "gauge_fixing", "link_update",
+    "smearing",      "coarse_hop",      "transfer",        "dense_product"};
 
 }  // namespace
 

@@ -10,16 +10,13 @@ namespace plaq::jobs {
 // have them, without and with a clover term; staggered hopping terms, one-link and improved;
 // matrices in the fifth dimension;
 // updates of vectors; sweeps of gauge fixing; updates of single links in Markov chains; smearing and flow.
-// Then parts of operations: boundary sites, packing of faces, the same in a launch that does all (with
-// whatever else sites with faces cost there). Of multigrid: hops of coarse operators, restriction and
+// Then a part of operations: packing of faces. Of multigrid: hops of coarse operators, restriction and
 // prolongation, products with dense matrices.
 enum class KernelKind {
   wilson_hop,
   wilson_operator,
   clover_operator,
-  boundary,
   packing,
-  fused_packing,
   vector_update,
   staggered_hop,
   improved_hop,

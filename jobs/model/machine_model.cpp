@@ -28,6 +28,12 @@ double distance(const KernelShare& entry, const KernelShare& asked) {
 
 }  // namespace
 
+double FaceCosts::site(Precision precision) const {
+  return precision == Precision::half_precision     ? half_site
+         : precision == Precision::single_precision ? single_site
+                                                    : double_site;
+}
+
 double MachineModel::share(KernelKind kernel, Precision precision, int reconstruction, int right_hand_sides,
                            bool temporal_gauge) const {
   const KernelShare asked{kernel, precision, reconstruction, right_hand_sides, temporal_gauge};
@@ -61,8 +67,10 @@ double MachineModel::sum_seconds(int ranks, int count, bool on_device) const {
   const double bytes = static_cast<double>(count) * sizeof(ExactSum);
   const int here = std::min(ranks, ranks_per_node);
   const int nodes = (ranks - 1) / ranks_per_node + 1;
-  double seconds = on_device && nodes == 1 && device_sum > 0 ? device_sum : sum_wait;
-  if (here > 1) seconds += std::log2(here) * (near_sum_step + bytes / near.bandwidth);
+  const bool stays = on_device && nodes == 1 && device_sum > 0;
+  double seconds = stays ? device_sum : sum_wait;
+  if (here > 1)
+    seconds += std::log2(here) * ((stays ? device_sum_step : near_sum_step) + bytes / near.bandwidth);
   if (nodes > 1) seconds += std::log2(nodes) * (far_sum_step + bytes / far.bandwidth);
   return seconds;
 }

@@ -36,6 +36,16 @@ struct KernelShare {
   double share = 1;
 };
 
+// Cost of an exchange of faces to the kernel that has it, beside the bytes that are packed.
+struct FaceCosts {
+  double start = 0;  // before the sites inside: blocks that pack come first, or a launch waits for theirs
+  double end = 0;    // before the sites at the edges, when faces have arrived: a launch waits for the event
+  // More for each site that needs a neighbour's, and each right-hand side or slice: slices beside it have
+  // left the cache, and ghosts are unpacked. By the precision of the vectors.
+  double half_site = 0, single_site = 0, double_site = 0;
+  double site(Precision precision) const;
+};
+
 struct MachineModel {
   std::string name;                         // "h200"
   std::vector<std::string> origin;          // where the numbers come from, a sentence each
@@ -44,18 +54,20 @@ struct MachineModel {
   double memory_bandwidth = 0;              // of copy and triad, one rank
   double peak_single = 0, peak_double = 0;  // flops a second; 0: never the limit
   std::vector<KernelShare> shares;
-  // A kernel that does nothing, one of many in a queue: what each launch costs beside its bytes.
+  // Cost of each launch beside its bytes, where the host is ahead.
   double launch = 0;
   LinkModel near, far;  // within a node, between nodes
   // One launch packs, exchanges and computes where nothing leaves the node, as the transport peer lets it for
   // one right-hand side and in double precision.
   bool fused = false;
+  FaceCosts in_one_launch, in_launches;  // fused, and in launches of their own: packing, interior, boundary
   // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
   double sum_wait = 0;
   // One that stays on the GPUs of a node; 0: there is none, the host waits for all.
   double device_sum = 0;
-  // The sum over ranks takes log2 of their number steps: within a node, between nodes.
-  double near_sum_step = 0, far_sum_step = 0;
+  // The sum over ranks takes log2 of their number steps: by the GPUs of a node; by hosts within a node and
+  // between nodes.
+  double device_sum_step = 0, near_sum_step = 0, far_sum_step = 0;
 
   // Share of the bandwidth, from the entry that is nearest to what is asked for. The entry must agree in this
   // order: the kernel (an operator without an entry takes the hopping term's; kernels after clover_operator

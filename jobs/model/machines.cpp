@@ -10,16 +10,16 @@ namespace {
 
 constexpr auto half = Precision::half_precision, single = Precision::single_precision,
                both = Precision::double_precision;
-constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
+constexpr double ns = 1e-9, us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
 
 // Shares of the bandwidth of one H200, docs/performance.md: hopping term and even-odd operators of
-// 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64).
+// 32x32x32x64. Twelve right-hand sides: hopping terms of 32x32x32x64; in single precision with 12 reals the
+// mean of 32x32x32x32 (0.64) and of domain walls of 24x24x24x64 with twelve slices (0.60), which in temporal
+// gauge stand alone; even-odd operators of 32x32x32x32 (clover 24x24x24x64).
 // Staggered hops: 32x32x32x64, the fifth dimension: 24x24x24x64 with twelve slices. Vector updates:
 // what iterations of BiCGstab of 32x32x32x64 take beside operators and sums; in double and of twelve
 // right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`. Gauge fixing:
-// overrelaxation in Landau gauge of 32x32x32x32. Smearing: steps of the Wilson flow
-// of 32x32x32x64. Updates of links:
-// from the whole time of a generate job of 24x24x24x48, start and file included.
+// overrelaxation in Landau gauge of 32x32x32x32. Smearing: steps of the Wilson flow of 32x32x32x64.
 std::vector<KernelShare> h200_shares() {
   using enum KernelKind;
   return {
@@ -37,20 +37,21 @@ std::vector<KernelShare> h200_shares() {
       {wilson_hop, both, 12, 1, false, 0.89},
       {wilson_hop, both, 8, 1, false, 0.72},
       {wilson_hop, half, 18, 12, false, 0.40},
-      {wilson_hop, half, 12, 12, false, 0.37},
+      {wilson_hop, half, 12, 12, false, 0.36},
       {wilson_hop, half, 8, 12, false, 0.31},
       {wilson_hop, half, 18, 12, true, 0.42},
       {wilson_hop, half, 12, 12, true, 0.39},
-      {wilson_hop, single, 18, 12, false, 0.54},
-      {wilson_hop, single, 12, 12, false, 0.54},
-      {wilson_hop, single, 8, 12, false, 0.52},
-      {wilson_hop, single, 12, 12, true, 0.52},
+      {wilson_hop, single, 18, 12, false, 0.69},
+      {wilson_hop, single, 12, 12, false, 0.62},
+      {wilson_hop, single, 8, 12, false, 0.62},
+      {wilson_hop, single, 12, 12, true, 0.60},
       {wilson_hop, both, 18, 12, false, 0.51},
       {wilson_hop, both, 12, 12, false, 0.50},
-      {wilson_operator, half, 12, 1, false, 0.75},
+      {wilson_operator, half, 12, 1, false, 0.73},
       {wilson_operator, single, 12, 1, false, 0.95},
-      {wilson_operator, half, 12, 12, false, 0.43},
-      {wilson_operator, single, 12, 12, false, 0.57},
+      {wilson_operator, single, 8, 1, false, 0.89},
+      {wilson_operator, half, 12, 12, false, 0.40},
+      {wilson_operator, single, 12, 12, false, 0.66},
       {clover_operator, half, 12, 1, false, 0.81},
       {clover_operator, single, 12, 1, false, 0.94},
       {clover_operator, half, 12, 12, true, 0.37},
@@ -95,14 +96,7 @@ std::vector<KernelShare> h200_shares() {
       {transfer, half, 0, 12, false, 0.3},
       {dense_product, half, 0, 1, false, 0.5},
       {dense_product, half, 0, 12, false, 0.5},
-      // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
-      {fused_packing, half, 0, 1, false, 0.2},
-      {fused_packing, single, 0, 1, false, 0.28},
-      // Assumed, as all of double: sites from lists, a kernel that is small.
-      {fused_packing, both, 0, 1, false, 0.35},
-      {boundary, half, 0, 1, false, 0.5},
-      {boundary, single, 0, 1, false, 0.5},
-      {boundary, both, 0, 1, false, 0.5},
+      // Assumed: a kernel that is small.
       {packing, half, 0, 1, false, 0.5},
       {packing, single, 0, 1, false, 0.5},
       {packing, both, 0, 1, false, 0.5},
@@ -110,28 +104,33 @@ std::vector<KernelShare> h200_shares() {
 }
 
 // Memory: what the driver offers. Memory bandwidth, near (transport peer in four steps, four GPUs), sum_wait:
-// measured by `plaq bench network` on a host with four, docs/performance.md. Launch and device_sum: what
-// small lattices take beside their bytes, where the host is ahead or iterations are recorded. Peaks:
-// datasheet. Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
+// measured by `plaq bench network` on a host with four, docs/performance.md. Launch, costs of faces and sums
+// that stay on GPUs: one fit to all hopping terms, even-odd operators, iterations and updates that one, two
+// and four GPUs took there, docs/notes/speed-several-gpus.md. Costs of launches of their own are those of
+// domain walls and, of 22 November, of Wilson's hopping term and gauge fixing in four steps. Peaks: datasheet.
+// Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; steps of sums of hosts; costs of faces in
+// double precision in launches of their own, as in single.
 MachineModel h200() {
   MachineModel m;
   m.name = "h200";
   m.origin = {
       "Rates of kernels, memory and sums are those measured on one H200 (docs/performance.md).",
-      "NVLink within a node is that of a virtual machine with four; launches and sums are those of recorded "
-      "iterations.",
+      "NVLink within a node is that of a virtual machine with four; launches, faces and sums are those of "
+      "operators and iterations on one, two and four.",
       "InfiniBand of 400 Gbit/s a GPU between nodes is assumed."};
   m.ranks_per_node = 8;
   m.memory = 139 * GiB;
   m.memory_bandwidth = 4260 * GB;
   m.peak_single = 67 * TFLOPS, m.peak_double = 34 * TFLOPS;
   m.shares = h200_shares();
-  m.launch = 1.2 * us;
+  m.launch = 1.7 * us;
   m.near = {13.5 * us, 0, 390 * GB};
   m.fused = true;
+  m.in_one_launch = {2.5 * us, 0, 0.16 * ns, 0.055 * ns, 0.055 * ns};
+  m.in_launches = {14 * us, 10 * us, 0.08 * ns, 0.2 * ns, 0.2 * ns};
   m.far = {12 * us, 1 * us, 45 * GB};
-  m.sum_wait = 15 * us;
-  m.device_sum = 6 * us;
+  m.sum_wait = 16 * us;
+  m.device_sum = 12 * us, m.device_sum_step = 3.5 * us;
   m.near_sum_step = 1 * us, m.far_sum_step = 4 * us;
   return m;
 }
@@ -140,7 +139,8 @@ MachineModel h200() {
 // datasheet. Memory bandwidth: of 250 GB/s by the datasheet, with ECC on. Assumed: shares as of one H200;
 // launch; latency of two copies over PCIe and 1 to 1.5 us of Gemini; bandwidth of copies at 6 GB/s over PCIe
 // 2.0 (Clark et al. 2010), then Gemini at 6.9 GB/s at most (Vishnu, ten Bruggencate, Olson, HOTI 2011);
-// sum_wait, sum step.
+// sum_wait, sum step; sites with faces as on an H200, by the bandwidth of the memory. An exchange starts with
+// its latency.
 MachineModel titan() {
   MachineModel m;
   m.name = "titan";
@@ -153,6 +153,7 @@ MachineModel titan() {
   m.peak_single = 3.95 * TFLOPS, m.peak_double = 1.31 * TFLOPS;
   m.shares = h200_shares();
   m.launch = 5 * us;
+  m.in_launches = {0, 0, 1.9 * ns, 4.7 * ns, 4.7 * ns};
   m.far = {25 * us, 5 * us, 4 * GB};
   m.near = m.far;  // ranks that share a node's one adapter
   m.sum_wait = 30 * us;

@@ -63,6 +63,14 @@ double share_of(const MachineModel& machine, const TraceStep& step, KernelKind k
   return machine.share(kernel, step.precision, step.reconstruction, step.vectors, step.temporal_gauge);
 }
 
+// Sites of this rank that need a neighbour's, times right-hand sides. A halo is that of one parity.
+double sites_with_ghosts(const TraceStep& step) {
+  double sites = 0.5 * step.faces.boundary * step.vectors;
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    sites *= static_cast<double>(step.faces.global[mu]) / step.faces.grid[mu];
+  return sites;
+}
+
 // Time for a part of the sites, or for many times all.
 double kernel_seconds(const MachineModel& machine, const TraceStep& step, KernelKind kernel, double part) {
   return machine.kernel_seconds(part * step.bytes, share_of(machine, step, kernel), part * step.flops,
@@ -101,9 +109,13 @@ TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ra
     const ModelExchange e = slowest_exchange(machine, step.faces);
     x = exchange_time(machine, e);
     fused = machine.fused && e.far_faces == 0 && step.faces.fusible;
-    const KernelKind packing = fused ? KernelKind::fused_packing : KernelKind::packing;
-    t.packing =
-        machine.kernel_seconds(step.faces.packing, share_of(machine, step, packing), 0, step.precision);
+    t.packing = machine.kernel_seconds(step.faces.packing, share_of(machine, step, KernelKind::packing), 0,
+                                       step.precision);
+    if (!step.faces.apart) {
+      const FaceCosts& costs = fused ? machine.in_one_launch : machine.in_launches;
+      t.packing += costs.start;
+      t.boundary = costs.end + costs.site(step.precision) * sites_with_ghosts(step);
+    }
     t.communication = x.seconds;
     t.latency = x.latency;
     t.far = x.far;
@@ -111,13 +123,13 @@ TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ra
   if (step.bytes > 0) {
     const double edge = step.faces.boundary;
     t.interior = kernel_seconds(machine, step, kernel_kind(step.kernel), 1 - edge);
-    t.boundary = kernel_seconds(machine, step, fused ? kernel_kind(step.kernel) : KernelKind::boundary, edge);
+    t.boundary += kernel_seconds(machine, step, kernel_kind(step.kernel), edge);
     t.alone_launches = machine.launch;
     t.launches = (edge > 0 && !fused ? 2 : 1) * machine.launch;
     t.alone = kernel_seconds(machine, step, kernel_kind(step.kernel), 1) + machine.launch;
     t.one_rank = kernel_seconds(machine, step, kernel_kind(step.kernel), ranks) + machine.launch;
   }
-  t.exposed = step.faces.apart ? x.seconds : std::max(0.0, x.seconds - t.interior);
+  t.exposed = step.faces.apart ? x.seconds : std::max(0.0, x.seconds - t.packing - t.interior);
   return t;
 }
 

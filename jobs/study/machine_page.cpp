@@ -83,6 +83,12 @@ std::string link_row(const char* name, const LinkModel& link) {
                      1e6 * link.latency, 1e6 * link.message, 1e-9 * link.bandwidth, name);
 }
 
+std::string faces_row(const FaceCosts& costs) {
+  return fmt::format("{:.1f} us before, {:.1f} us after and {:.2f}, {:.2f}, {:.2f} ns a site",
+                     1e6 * costs.start, 1e6 * costs.end, 1e9 * costs.double_site, 1e9 * costs.single_site,
+                     1e9 * costs.half_site);
+}
+
 std::string paragraph(const std::string& text) { return wrapped(text, {}, page_width) + '\n'; }
 
 std::string constants_text(const MachineModel& m) {
@@ -90,11 +96,16 @@ std::string constants_text(const MachineModel& m) {
                                  1e-9 * m.memory_bandwidth, 1e6 * m.launch);
   if (m.ranks_per_node > 1) text += link_row("within a node", m.near) + ", ";
   text += link_row("between nodes", m.far);
-  text += fmt::format("; a wait for sums {:.1f} us", 1e6 * m.sum_wait);
-  if (m.device_sum > 0) text += fmt::format(", sums that stay on GPUs {:.1f} us", 1e6 * m.device_sum);
-  text += " and";
+  text += "; faces cost a kernel (double, single, half precision) " + faces_row(m.in_launches) +
+          " that needs a neighbour's";
+  if (m.fused) text += ", or " + faces_row(m.in_one_launch) + " where one launch does all";
+  text += fmt::format("; a wait for sums {:.1f} us and", 1e6 * m.sum_wait);
   if (m.ranks_per_node > 1) text += fmt::format(" {:.1f} us a step within a node,", 1e6 * m.near_sum_step);
-  text += fmt::format(" {:.1f} us a step between nodes.", 1e6 * m.far_sum_step);
+  text += fmt::format(" {:.1f} us a step between nodes", 1e6 * m.far_sum_step);
+  if (m.device_sum > 0)
+    text += fmt::format(", sums that stay on the GPUs of a node {:.1f} us and {:.1f} us a step",
+                        1e6 * m.device_sum, 1e6 * m.device_sum_step);
+  text += '.';
   for (const auto& sentence : m.origin) text += ' ' + sentence;
   return wrapped(text, {}, page_width);
 }
@@ -231,8 +242,9 @@ std::string text_of(const ModelOptions& options) {
       "measured on so many GPUs. `plaq model > docs/scaling.md` writes this page. With `--network FILE` it "
       "takes the constants that `plaq bench network --json FILE` measured on H200s. `plaq plan JOB.toml "
       "--ranks N --gpu h200` predicts one job.");
-  say("The time of an operator is launches + packing + the longer of interior and exchange + boundary. The "
-      "time of an iteration is that of its operators, vector updates and sums over all ranks. The equations "
+  say("The time of an operator is launches + the longer of packing with interior and of the exchange + "
+      "boundary. The time of an iteration is that of its operators, vector updates and sums over all ranks. "
+      "The equations "
       "are in jobs/model/trace_time.hpp, and the constants in jobs/model/machines.cpp. Dry runs of the "
       "operators and methods give the work:");
   for (const auto& machine : {titan, eight}) text += constants_text(machine);

@@ -33,10 +33,10 @@ MachineModel round_machine() {
   m.far = {50e-6, 2e-6, 1e7};
   m.sum_wait = 20e-6;
   m.near_sum_step = 4e-6, m.far_sum_step = 7e-6;
+  m.in_one_launch = {2e-6, 0, 0.5e-9, 0.25e-9, 40e-9};
+  m.in_launches = {7e-6, 9e-6, 1.5e-9, 1.25e-9, 90e-9};
   m.shares = {{KernelKind::wilson_hop, double_precision, 18, 1, false, 0.5},
-              {KernelKind::boundary, double_precision, 0, 1, false, 0.25},
               {KernelKind::packing, double_precision, 0, 1, false, 0.2},
-              {KernelKind::fused_packing, double_precision, 0, 1, false, 0.1},
               {KernelKind::vector_update, double_precision, 0, 1, false, 0.8}};
   return m;
 }
@@ -72,9 +72,9 @@ TEST(TraceTime, HopByHand) {
   const LinkStorage exact(double_precision, 18);
   const TraceTime t = time_of(m, "hop", exact, part);
   EXPECT_NEAR(t.interior, 128 * 1536 / (1e9 * 0.5), 1e-12);
-  EXPECT_NEAR(t.boundary, 128 * 1536 / (1e9 * 0.25), 1e-12);
+  EXPECT_NEAR(t.boundary, 9e-6 + 128 * (1536 / (1e9 * 0.5) + 90e-9), 1e-12);
   // A face: 64 sites. Two sides of spinors of 192 bytes, links of 144 for one of them.
-  EXPECT_NEAR(t.packing, 64 * (2 * 192 + 144) / (1e9 * 0.2), 1e-12);
+  EXPECT_NEAR(t.packing, 7e-6 + 64 * (2 * 192 + 144) / (1e9 * 0.2), 1e-12);
   // Half spinors of 96 bytes to both sides.
   EXPECT_NEAR(t.communication, 5e-6 + 1e-6 + 2 * 64 * 96 / 1e8, 1e-12);
   EXPECT_EQ(t.exposed, 0);  // 128.9 us hide behind 393 us
@@ -87,17 +87,17 @@ TEST(TraceTime, HopByHand) {
   MachineModel fused = m;
   fused.fused = true;
   const TraceTime one = time_of(fused, "hop", exact, part);
-  EXPECT_NEAR(one.interior + one.boundary, 256 * 1536 / (1e9 * 0.5), 1e-12);
-  EXPECT_NEAR(one.packing, 2 * t.packing, 1e-12);
+  EXPECT_NEAR(one.interior + one.boundary, 256 * 1536 / (1e9 * 0.5) + 128 * 40e-9, 1e-12);
+  EXPECT_NEAR(one.packing, t.packing - 5e-6, 1e-12);
   EXPECT_NEAR(one.launches, 3e-6, 1e-15);
   EXPECT_EQ(one.exposed, 0);
   EXPECT_NEAR(one.total(), one.interior + one.boundary + one.packing + 3e-6, 1e-12);
-  // On two nodes: 54 us and 12288 bytes at 10 MB/s are exposed but for the interior's 393 us.
+  // On two nodes: 54 us and 12288 bytes at 10 MB/s are exposed but for packing and the interior's 393 us.
   MachineModel apart = m;
   apart.ranks_per_node = 1;
   const TraceTime u = time_of(apart, "hop", exact, part);
   EXPECT_NEAR(u.communication, 52e-6 + 12288 / 1e7, 1e-12);
-  EXPECT_NEAR(u.exposed, u.communication - u.interior, 1e-12);
+  EXPECT_NEAR(u.exposed, u.communication - u.packing - u.interior, 1e-12);
   EXPECT_NEAR(u.total() - t.total(), u.exposed, 1e-12);
   EXPECT_EQ(limiting_part(u), "bandwidth between nodes");
 }
@@ -158,8 +158,10 @@ TEST(TraceTime, OneRankIsTheLimitWithoutCommunication) {
       EXPECT_EQ(limiting_part(t), "nothing");
       EXPECT_NEAR(t.efficiency(), 1, 1e-9);
     }
-  // A network that takes no time, and equal shares: only launches and packing are left of the exchange.
+  // A network and faces that take no time, and equal shares: only launches and packing are left of the
+  // exchange.
   MachineModel fast = round_machine();
+  fast.in_launches = {};
   fast.near = fast.far = {0, 0, 1e30};
   fast.launch = 0;
   fast.shares.clear();
@@ -189,6 +191,9 @@ TEST(TraceTime, MoreIsNeverSlower) {
         Change([](MachineModel& m) { m.far.latency /= 2; }),
         Change([](MachineModel& m) { m.far.message = 0; }), Change([](MachineModel& m) { m.launch /= 2; }),
         Change([](MachineModel& m) { m.sum_wait = m.device_sum; }),
+        Change([](MachineModel& m) { m.device_sum_step = 0; }),
+        Change([](MachineModel& m) { m.in_launches = {}; }),
+        Change([](MachineModel& m) { m.in_one_launch.start /= 2; }),
         Change([](MachineModel& m) { m.far_sum_step /= 2; }),
         Change([](MachineModel& m) { m.ranks_per_node = 64; })}) {
     MachineModel m = machine_named("h200");
@@ -273,7 +278,7 @@ TEST(MachineModel, NearestShare) {
   EXPECT_EQ(m.share(clover, half_precision, 12, 1), 0.7);  // sooner the hopping term than another precision
   EXPECT_EQ(m.share(KernelKind::wilson_operator, single_precision, 18, 1), 0.9);
   EXPECT_EQ(m.share(KernelKind::packing, double_precision), 0.3);
-  EXPECT_EQ(m.share(KernelKind::boundary, single_precision), 1);
+  EXPECT_EQ(m.share(KernelKind::transfer, single_precision), 1);
   m.set_share({hop, single_precision, 18, 1, false, 0.5});
   EXPECT_EQ(m.shares.size(), 5u);
   EXPECT_EQ(m.share(hop, single_precision, 18, 1), 0.5);
@@ -314,6 +319,12 @@ TEST(MachineModel, UnknownNamesAndMissingConstants) {
   EXPECT_NEAR(m.sum_seconds(4096, 1), 20e-6 + 12 * (4e-6 + 560 / 1e8), 1e-12);
   m.ranks_per_node = 2;
   expect_holds(message_of(ErrorKind::usage, [&] { m.check_complete(3); }), "between nodes");
+  // Where GPUs of a node add, with steps of their own; over nodes hosts do.
+  m = round_machine();
+  m.device_sum = 10e-6, m.device_sum_step = 3e-6;
+  EXPECT_NEAR(m.sum_seconds(2, 1, true), 13e-6 + 560 / 1e8, 1e-12);
+  EXPECT_NEAR(m.sum_seconds(2, 1, false), 24e-6 + 560 / 1e8, 1e-12);
+  EXPECT_EQ(m.sum_seconds(4, 1, true), m.sum_seconds(4, 1, false));
 }
 
 TEST(LinkFit, FindsWhatWasPutIn) {
