@@ -104,12 +104,13 @@ std::vector<KernelShare> h200_shares() {
 }
 
 // Memory: what the driver offers. Memory bandwidth, near (transport peer in four steps, four GPUs), sum_wait:
-// measured by `plaq bench network` on a host with four, docs/performance.md. Launch, costs of faces and sums
-// that stay on GPUs: one fit to all hopping terms, even-odd operators, iterations and updates that one, two
-// and four GPUs took there, docs/notes/speed-several-gpus.md. Costs of launches of their own are those of
-// domain walls and, of 22 November, of Wilson's hopping term and gauge fixing in four steps. Peaks: datasheet.
-// Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; steps of sums of hosts; costs of faces in
-// double precision in launches of their own, as in single.
+// measured by `plaq bench network` on a host with four, docs/performance.md. Latency of an exchange in one
+// launch: from exposed times of small lattices. Launch, costs of faces and sums that stay on GPUs: one fit to
+// the hopping terms, even-odd operators, iterations and updates that one, two and four GPUs took there
+// (docs/notes/speed-several-gpus.md). Those of launches of their own are from domain walls and, of 22
+// November, from Wilson's hopping term and gauge fixing in four steps. Peaks: datasheet. Assumed: far, one
+// InfiniBand NDR adapter of 400 Gbit/s a GPU; steps of sums of hosts; costs of faces in double precision in
+// launches of their own, as in single.
 MachineModel h200() {
   MachineModel m;
   m.name = "h200";
@@ -126,6 +127,7 @@ MachineModel h200() {
   m.launch = 1.7 * us;
   m.near = {13.5 * us, 0, 390 * GB};
   m.fused = true;
+  m.fused_latency = 9 * us;
   m.in_one_launch = {2.5 * us, 0, 0.16 * ns, 0.055 * ns, 0.055 * ns};
   m.in_launches = {14 * us, 10 * us, 0.08 * ns, 0.2 * ns, 0.2 * ns};
   m.far = {12 * us, 1 * us, 45 * GB};

@@ -52,11 +52,13 @@ struct ExchangeTime {
   double seconds = 0, latency = 0;
   bool far = false;
 };
-ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) {
-  const double near = machine.near.seconds(e.near_faces, e.near_bytes),
+ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e, bool fused = false) {
+  LinkModel link = machine.near;
+  if (fused && machine.fused_latency > 0) link.latency = machine.fused_latency;
+  const double near = link.seconds(e.near_faces, e.near_bytes),
                far = machine.far.seconds(e.far_faces, e.far_bytes);
   if (far > near) return {far, machine.far.latency_of(e.far_faces), true};
-  return {near, machine.near.latency_of(e.near_faces), false};
+  return {near, link.latency_of(e.near_faces), false};
 }
 
 double share_of(const MachineModel& machine, const TraceStep& step, KernelKind kernel) {
@@ -107,8 +109,8 @@ TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ra
   bool fused = false;
   if (step.faces.any()) {
     const ModelExchange e = slowest_exchange(machine, step.faces);
-    x = exchange_time(machine, e);
     fused = machine.fused && e.far_faces == 0 && step.faces.fusible;
+    x = exchange_time(machine, e, fused);
     t.packing = machine.kernel_seconds(step.faces.packing, share_of(machine, step, KernelKind::packing), 0,
                                        step.precision);
     if (!step.faces.apart) {

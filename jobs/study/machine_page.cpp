@@ -84,7 +84,7 @@ std::string link_row(const char* name, const LinkModel& link) {
 }
 
 std::string faces_row(const FaceCosts& costs) {
-  return fmt::format("{:.1f} us before, {:.1f} us after and {:.2f}, {:.2f}, {:.2f} ns a site",
+  return fmt::format("{:.1f} us before and {:.1f} us after the sites inside, and {:.3f}, {:.3f}, {:.3f} ns",
                      1e6 * costs.start, 1e6 * costs.end, 1e9 * costs.double_site, 1e9 * costs.single_site,
                      1e9 * costs.half_site);
 }
@@ -94,11 +94,13 @@ std::string paragraph(const std::string& text) { return wrapped(text, {}, page_w
 std::string constants_text(const MachineModel& m) {
   std::string text = fmt::format("- **{}**: memory {:.0f} GB/s, a launch {:.1f} us; an exchange ", m.name,
                                  1e-9 * m.memory_bandwidth, 1e6 * m.launch);
-  if (m.ranks_per_node > 1) text += link_row("within a node", m.near) + ", ";
+  if (m.ranks_per_node > 1) text += link_row("within a node", m.near);
+  if (m.fused) text += fmt::format(" ({:.1f} us where one launch does all)", 1e6 * m.fused_latency);
+  if (m.ranks_per_node > 1) text += ", ";
   text += link_row("between nodes", m.far);
-  text += "; faces cost a kernel (double, single, half precision) " + faces_row(m.in_launches) +
-          " that needs a neighbour's";
-  if (m.fused) text += ", or " + faces_row(m.in_one_launch) + " where one launch does all";
+  text += "; faces cost a kernel " + faces_row(m.in_launches) +
+          " a site at the edge (double, single, half precision)";
+  if (m.fused) text += "; in one launch " + faces_row(m.in_one_launch);
   text += fmt::format("; a wait for sums {:.1f} us and", 1e6 * m.sum_wait);
   if (m.ranks_per_node > 1) text += fmt::format(" {:.1f} us a step within a node,", 1e6 * m.near_sum_step);
   text += fmt::format(" {:.1f} us a step between nodes", 1e6 * m.far_sum_step);

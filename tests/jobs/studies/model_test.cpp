@@ -91,6 +91,9 @@ TEST(TraceTime, HopByHand) {
   EXPECT_NEAR(one.packing, t.packing - 5e-6, 1e-12);
   EXPECT_NEAR(one.launches, 3e-6, 1e-15);
   EXPECT_EQ(one.exposed, 0);
+  EXPECT_EQ(one.communication, t.communication);
+  fused.fused_latency = 2e-6;
+  EXPECT_NEAR(time_of(fused, "hop", exact, part).communication, t.communication - 3e-6, 1e-12);
   EXPECT_NEAR(one.total(), one.interior + one.boundary + one.packing + 3e-6, 1e-12);
   // On two nodes: 54 us and 12288 bytes at 10 MB/s are exposed but for packing and the interior's 393 us.
   MachineModel apart = m;
@@ -193,7 +196,7 @@ TEST(TraceTime, MoreIsNeverSlower) {
         Change([](MachineModel& m) { m.sum_wait = m.device_sum; }),
         Change([](MachineModel& m) { m.device_sum_step = 0; }),
         Change([](MachineModel& m) { m.in_launches = {}; }),
-        Change([](MachineModel& m) { m.in_one_launch.start /= 2; }),
+        Change([](MachineModel& m) { m.in_one_launch = {}, m.fused_latency /= 2; }),
         Change([](MachineModel& m) { m.far_sum_step /= 2; }),
         Change([](MachineModel& m) { m.ranks_per_node = 64; })}) {
     MachineModel m = machine_named("h200");
