@@ -137,6 +137,7 @@ void bench_forces(Bench& bench, std::string_view) {
   const auto add = [&](const char* name, double reals, const char* check, const auto& apply) {
     bench.add_timed(name, wide, 1, reals * sizeof(double) * bench.local_sites(), check, queue, apply);
   };
+  draw_momenta(momenta, 1, 1, queue);
   add("draw_momenta", algebra_a_site, "none here", [&](const Queue& q) { draw_momenta(momenta, 1, 1, q); });
   for (const auto& [name, weights] :
        {std::pair{"gauge_force_wilson", wilson_gauge_action(6)},
@@ -149,6 +150,7 @@ void bench_forces(Bench& bench, std::string_view) {
         [&](const Queue& q) { gauge_force(force, links, weights, q); });
   }
   add("kick", 3 * algebra_a_site, "none here", [&](const Queue& q) { kick(momenta, force, 1e-3, q); });
+  draw_momenta(momenta, 1, 1, queue);  // the kicks that were timed would make the steps of checks long
   add("kinetic_energy", algebra_a_site, "none here",
       [&](const Queue& q) { kinetic_energy(grid, momenta, q); });
   WilsonParameters quarks;

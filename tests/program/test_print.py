@@ -105,6 +105,15 @@ def test_rows_of_multigrid(box, more, ranks, expected):
     assert times == expected
 
 
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_forces_of_rows_that_are_wanted(box, ranks):
+    """Forces are checked along momenta that no other row has drawn or changed."""
+    box.plaq("bench forces --lattice 4x4x4x8 --only stout --repeats 1 --location host --json out.json", ranks).succeeded()
+    found = json.loads(box.text("out.json"))["rows"]
+    assert [row["target"] for row in found] == ["stout_step", "stout_force"]
+    assert all(row["check"] == "derivative" for row in found)
+
+
 def test_rows_of_all_targets(box):
     """All operators, methods and sweeps have rows, in each storage that they take."""
     def names(more=""):
