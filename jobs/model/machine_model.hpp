@@ -60,7 +60,7 @@ struct MachineModel {
   // One launch packs, exchanges and computes where nothing leaves the node, as the transport peer lets it for
   // one right-hand side and in double precision.
   bool fused = false;
-  double fused_latency = 0;              // of an exchange in that launch; 0: that of `near`
+  double fused_latency = 0;  // of an exchange in that launch, if shorter than that of `near`; 0: not
   FaceCosts in_one_launch, in_launches;  // fused, and in launches of their own: packing, interior, boundary
   // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
   double sum_wait = 0;

@@ -54,7 +54,7 @@ struct ExchangeTime {
 };
 ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e, bool fused = false) {
   LinkModel link = machine.near;
-  if (fused && machine.fused_latency > 0) link.latency = machine.fused_latency;
+  if (fused && machine.fused_latency > 0) link.latency = std::min(link.latency, machine.fused_latency);
   const double near = link.seconds(e.near_faces, e.near_bytes),
                far = machine.far.seconds(e.far_faces, e.far_bytes);
   if (far > near) return {far, machine.far.latency_of(e.far_faces), true};

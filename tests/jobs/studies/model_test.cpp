@@ -92,6 +92,8 @@ TEST(TraceTime, HopByHand) {
   EXPECT_NEAR(one.launches, 3e-6, 1e-15);
   EXPECT_EQ(one.exposed, 0);
   EXPECT_EQ(one.communication, t.communication);
+  fused.fused_latency = 20e-6;  // a measured link is faster
+  EXPECT_EQ(time_of(fused, "hop", exact, part).communication, t.communication);
   fused.fused_latency = 2e-6;
   EXPECT_NEAR(time_of(fused, "hop", exact, part).communication, t.communication - 3e-6, 1e-12);
   EXPECT_NEAR(one.total(), one.interior + one.boundary + one.packing + 3e-6, 1e-12);
