@@ -64,7 +64,7 @@ GaugeFileFrame frame_scidac_eigenvectors(const EigenvectorFileInfo& info, const 
 
 namespace {
 
-constexpr int most_modes = 1 << 16, most_slices = 1 << 10;
+constexpr int most_modes = 1 << 16;
 
 template <class Archive, class Info>
 void visit_eigenvectors(Archive& archive, Info& file) {

@@ -75,7 +75,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int most_vectors = 1 << 12, most_slices = 1 << 10, most_levels = 64, most_count = 1 << 30;
+constexpr int most_vectors = 1 << 12, most_levels = 64, most_count = 1 << 30;
 
 class SetupWriter : public JsonTextWriter {
  public:

@@ -19,6 +19,9 @@ struct VectorKind {
   std::string_view type_end;  // of the data type: PLAQ_F and this, or PLAQ_H
 };
 
+// Slices of vectors in five dimensions.
+constexpr int most_slices = 1 << 10;
+
 // Contents of the records of a file.
 struct VectorShape {
   Extents extents{};
