@@ -58,3 +58,14 @@ if(PLAQ_CUDA)  # ON or AUTO: neither is false
 else()
   message(STATUS "plaq: without CUDA, as asked for")
 endif()
+
+# After all rooms: PLAQ_QUICK_DEVICE_CODE takes less than half of the time of nvcc.
+function(plaq_quick_device_code)
+  if(NOT PLAQ_WITH_CUDA OR NOT PLAQ_QUICK_DEVICE_CODE OR CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.9)
+    return()
+  endif()
+  get_target_property(sources plaq SOURCES)
+  list(FILTER sources INCLUDE REGEX "[.]cu$")
+  list(FILTER sources EXCLUDE REGEX "/wilson_hop_half[.]cu$")  # not optimised, it has more shared memory than there is
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS --Ofast-compile=max)
+endfunction()

@@ -18,6 +18,9 @@ mark_as_advanced(PLAQ_PYTHON_DIRECTORY)
 set(PLAQ_CUDA AUTO CACHE STRING "Build for GPUs: ON, OFF, or AUTO (when the CUDA toolkit is there)")
 set_property(CACHE PLAQ_CUDA PROPERTY STRINGS AUTO ON OFF)
 
+option(PLAQ_QUICK_DEVICE_CODE "Do not optimise device code: for builds that show whether it compiles, by nvcc 12.9 or newer" OFF)
+mark_as_advanced(PLAQ_QUICK_DEVICE_CODE)
+
 set(PLAQ_SANITIZE "" CACHE STRING "Sanitizers of the host compiler, such as address,undefined; none when empty")
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
