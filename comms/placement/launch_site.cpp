@@ -14,6 +14,7 @@
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"
 #include "core/launch/target.hpp"
+#include "core/system/await_number.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/fork.hpp"
@@ -135,6 +136,7 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
     }
     site.threads = row.binding.threads;
     use_threads(site.threads);
+    cores_are_crowded = has(row, BindingFault::crowded);
     if (site.location == Location::host) return;
     site.device = row.binding.gpu;
     use_device(site.device);

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t most_kinds = 4, most_lines = 16;
 
-bool has(const LaunchRow& row, BindingFault fault) {
-  const auto& faults = row.binding.faults;
-  return std::find(faults.begin(), faults.end(), fault) != faults.end();
-}
-
 std::string remark(const LaunchRow& row) {
   std::string text;
   const auto add = [&](const std::string& what) { text.append(text.empty() ? "" : ", ").append(what); };
@@ -88,6 +83,11 @@ std::string and_more(std::size_t cases, const char* what) {
 }
 
 }  // namespace
+
+bool has(const LaunchRow& row, BindingFault fault) {
+  const auto& faults = row.binding.faults;
+  return std::find(faults.begin(), faults.end(), fault) != faults.end();
+}
 
 std::string launch_table(const std::vector<LaunchRow>& rows) {
   std::map<int, std::vector<int>> nodes;  // ranks, by the lowest

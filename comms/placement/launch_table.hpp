@@ -15,6 +15,8 @@ struct LaunchRow {
   Binding binding;
 };
 
+bool has(const LaunchRow& row, BindingFault fault);
+
 // Ranks tell each other in one line of text.
 std::string text_of(const RankPlace& place);
 RankPlace rank_place(const std::string& text);
