@@ -6,6 +6,7 @@
 
 #include "comms/placement/core_set.hpp"
 #include "core/launch/queue.hpp"
+#include "core/system/await_number.hpp"
 #include "core/system/log.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
@@ -113,6 +114,14 @@ TEST_F(Launch, AStrictOneRefusesMoreThreadsThanCores) {
   test::expect_parts(strict_error("host", cores + 1),
                      {"strict binding was asked for, so nothing is done:\n  more ranks times threads",
                       std::to_string(world_size() * (cores + 1)) + " thread(s)"});
+}
+
+TEST_F(Launch, WaitsLeaveCoresThatAreTooFew) {
+  const int cores = static_cast<int>(cores_.size());
+  choose_launch_site(MPI_COMM_WORLD, "host", cores + 1);
+  EXPECT_TRUE(cores_are_crowded);
+  choose_launch_site(MPI_COMM_WORLD, "host", 1);
+  EXPECT_EQ(cores_are_crowded, world_size() > cores);
 }
 
 TEST_F(Launch, AStrictOneRefusesARankWithMoreThreadsThanCoresOfItsOwn) {
