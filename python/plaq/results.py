@@ -7,6 +7,7 @@ from typing import Any
 
 from . import analysis as _analysis
 from .analysis.arrays import Array, Path
+from .analysis.blinding import GivenBlinding, blinding_of
 from .analysis.channels import channels_of
 from .analysis.weights import Given, weights_of
 from .values import Field, Value, Values, fields_of
@@ -15,8 +16,9 @@ from .values import Field, Value, Values, fields_of
 class Correlator:
     """C(t) on all configurations, averaged over sources and equivalent momenta."""
 
-    def __init__(self, found: _analysis.Correlator, fields: Sequence[Field]) -> None:
+    def __init__(self, found: _analysis.Correlator, fields: Sequence[Field], blinded: str = "") -> None:
         self.found = found  # of plaq.analysis
+        self.blinded = blinded  # the names by which it is blinded; empty: it is not
         self.fields = fields  # a name for the gauge field of each configuration
         self.channel, self.momentum, self.sink = found.channel, found.momentum, found.sink
 
@@ -52,16 +54,17 @@ class Correlator:
         return _analysis.covariance_of_correlator(self.found)
 
     def __repr__(self) -> str:
-        return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}>"
+        blinded = f", blinded {self.blinded}" if self.blinded else ""
+        return f"<correlator {self.found.name()}: {len(self.samples)} configurations, T = {self.found.extent()}{blinded}>"
 
 
 class Results:
     """Results of one job, from one or more files."""
 
-    def __init__(self, paths: Iterable[Path], weights: Given | None = None) -> None:
+    def __init__(self, paths: Iterable[Path], weights: Given | None = None, blind: GivenBlinding | None = None) -> None:
         self.paths = [os.fsdecode(path) for path in paths]
-        self.request = _analysis.Request(weights=weights_of(weights))
-        found = _analysis.ensembles(self.paths, self.request.weights)
+        self.request = _analysis.Request(weights=weights_of(weights), blind=blinding_of(blind))
+        found = _analysis.ensembles(self.paths, self.request.weights, self.request.blind)
         if len(found) != 1:
             raise ValueError(f"{', '.join(self.paths)}: results of {len(found)} jobs; load them one by one")
         self.ensemble = found[0]
@@ -72,7 +75,7 @@ class Results:
         return [self._correlator(one) for one in _analysis.correlators(self.ensemble)]
 
     def _correlator(self, found: _analysis.Correlator) -> Correlator:
-        return Correlator(found, fields_of(self.ensemble, found.chains))
+        return Correlator(found, fields_of(self.ensemble, found.chains), self.ensemble.blinded())
 
     def correlator(self, channel: str, momentum: tuple[int, ...] = (0, 0, 0), sink: str = "") -> Correlator:
         """The correlator of a channel. `sink` is necessary only if there are several. An unknown one is a KeyError that lists all."""
@@ -102,10 +105,15 @@ class Results:
 
     def __repr__(self) -> str:
         channels = ", ".join(channels_of(self.ensemble))
-        return f"<{self.job_type} results: {', '.join(self.paths)}{f'; channels {channels}' if channels else ''}>"
+        blinded = f"; blinded {self.ensemble.blinded()}" if self.ensemble.blinded() else ""
+        return f"<{self.job_type} results: {', '.join(self.paths)}{f'; channels {channels}' if channels else ''}{blinded}>"
 
 
-def load(*paths: Path, weights: Given | None = None) -> Results:
-    """Reads the result files of one job. weights: reweighting factors, with which means are <w O> / <w>: "FILE" with lines of trajectory
-    and weight, "FILE:/DATASET" of HDF5, {trajectory: weight}, or an array with one for each row."""
-    return Results(paths, weights)
+def load(*paths: Path, weights: Given | None = None, blind: GivenBlinding | None = None) -> Results:
+    """Reads the result files of one job.
+
+    weights: reweighting factors, with which means are <w O> / <w>: "FILE" with lines of trajectory and weight, "FILE:/DATASET" of
+    HDF5, {trajectory: weight}, or an array with one for each row.
+    blind: a name, or {channel: name}, from which secret factors of correlators follow.
+    """
+    return Results(paths, weights, blind)

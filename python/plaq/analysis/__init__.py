@@ -6,6 +6,7 @@
             print(result.name, result.quantity.value, result.quantity.gamma().error)
 """
 from .analysis import Request, analyse
+from .blinding import Blinding, BlindingError
 from .blocks import Block, Result
 from .chains import ChainError, Chains
 from .chosen_window import WindowError

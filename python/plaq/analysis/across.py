@@ -51,6 +51,7 @@ class Across:
     points: list[Point]
     fit: Extrapolation
     correlated: bool  # whether some of the points are of the same gauge fields
+    blinded: str = ""  # the names by which correlators of these ensembles are blinded
 
     def pulls(self) -> list[float]:
         """(y - f(x)) over its error, for each ensemble. In linear fits of independent ensembles the sum of squares is chi^2."""
@@ -110,7 +111,8 @@ def fit_across(members: Sequence[Member], wanted: Wanted, settings: Settings = S
             for n in range(k):
                 between[group[n], i] = slopes[n] @ matrix[parts[n], parts[k]] @ slopes[k].T
     found = [point for point in points if point is not None]
-    return Across(wanted, [member.name for member in members], found, extrapolate(found, between=between), bool(between))
+    blinded = "; ".join(dict.fromkeys(name for member in members for block in member.blocks if (name := block.ensemble.blinded())))
+    return Across(wanted, [member.name for member in members], found, extrapolate(found, between=between), bool(between), blinded)
 
 
 def _groups(members: Sequence[Member]) -> list[list[int]]:

@@ -13,6 +13,7 @@ def text_of_fit(found: Across) -> str:
     wanted, fit = found.wanted, found.fit
     terms = " + ".join(["p0", *(f"p{i} x{i}" for i in range(1, len(wanted.x) + 1))])
     lines = [f"extrapolation of {len(found.points)} ensembles: y = {terms}"]
+    lines += [f"  blinded {found.blinded}: correlators have secret factors"] if found.blinded else []
     lines += ["  ensembles with gauge fields in common are correlated"] if found.correlated else []
     lines += [f"  {name:4} {formula}" for name, formula in zip(["y", *_names(wanted)], [wanted.y, *wanted.x])]
     rows = [["ensemble", "y", *_names(wanted), "pull"]]
@@ -32,7 +33,7 @@ def text_of_fit(found: Across) -> str:
 def numbers_of_fit(found: Across) -> dict[str, Any]:
     """All of it, for JSON."""
     fit = found.fit
-    return {"y": found.wanted.y, "x": list(found.wanted.x),
+    return {"y": found.wanted.y, "x": list(found.wanted.x), "blinded": found.blinded or None,
             "ensembles": [{"name": name, "values": point.values.tolist(), "covariance": point.matrix.tolist(), "pull": pull}
                           for name, point, pull in zip(found.names, found.points, found.pulls())],
             "parameters": fit.parameters.tolist(), "errors": fit.errors().tolist(), "covariance": fit.matrix.tolist(), "chi2": fit.chi2,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from .arrays import Path
+from .blinding import GivenBlinding
 from .blocks import Block
 from .chosen_window import demand_names
 from .correlators import Choice
@@ -40,12 +41,13 @@ class Request:
     z_axial: tuple[float, float] = (1.0, 0.0)  # of the local axial current, value and error
     derived: tuple[str, ...] = ()  # formulas of masses, or "usual"
     weights: Given | None = None  # reweighting factors
+    blind: GivenBlinding | None = None  # a name for all correlators, or {channel or current: name}
 
 
 def analyse(paths: Iterable[Path], request: Request | None = None) -> list[Block]:
     """Blocks of result files. Throws NotAResult for files that are none, or hold nothing that is read here."""
     request = Request() if request is None else request
-    found = ensembles(paths, request.weights)
+    found = ensembles(paths, request.weights, request.blind)
     blocks = [_analysed(ensemble, request) for ensemble in found]
     for group in groups(found):
         add_states(blocks[found.index(group[-1])], group, request.gevp, request.choice, request.settings)

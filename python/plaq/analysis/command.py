@@ -14,6 +14,7 @@ from .across import AcrossError, Member, Wanted, fit_across, read_at, read_membe
 from .across_presentation import numbers_of_fit, text_of_fit
 from .analysis import Request, analyse
 from .arrays import Path
+from .blinding import BlindingError, read_blinding
 from .brief import brief
 from .chosen_window import WindowError, read_windows
 from .correlators import Choice
@@ -105,6 +106,9 @@ def parser() -> Parser:
     option("--gevp", type=one_or_two_times, metavar="T0[,T1]",
            help="generalised eigenvalue problem of all operators from T0 on; with T1: its vectors are fixed at T1; "
                 "default: 2,4, of point and smeared alone")
+    option("--blind", action="append", default=[], metavar="[CHANNEL=]NAME",
+           help="multiply correlators and three-point functions, or those of one channel or current, by secret factors that follow from "
+                "NAME; may be repeated")
     option("--weights", action="append", default=[], metavar="FILE[:/DATASET]",
            help="reweighting factors: lines of trajectory and weight, or a dataset of HDF5; all means are <w O>/<w>; with --extrapolate "
                 "one for all, or one for each FILE in their order, none for no weights")
@@ -132,6 +136,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
     request.sqrt_t0 = arguments.sqrt_t0 or request.sqrt_t0
     request.w0 = arguments.w0 or request.w0
     request.z_axial = arguments.z_axial
+    request.blind = read_blinding(arguments.blind)
     return request
 
 
@@ -205,7 +210,7 @@ def main() -> int:
             run(arguments)
     except ExportError as error:
         return exits.fail(exits.USAGE, error)
-    except (WindowError, DerivedError, AcrossError) as error:
+    except (WindowError, DerivedError, AcrossError, BlindingError) as error:
         return exits.fail(exits.USAGE, f"analyse: {error}")
     except NotAResult as error:
         return exits.fail(exits.INPUT, error)

@@ -184,7 +184,7 @@ def correlators(ensemble: Ensemble, choice: Choice = Choice()) -> list[Correlato
 def _averaged(ensemble: Ensemble, channel: str, sink: str, same: tuple[int, ...], parts: list[tuple[str, str]]) -> Correlator:
     paths = [f"correlators/{channel}/{momentum}/{sink}" for momentum, _ in parts]
     chains = ensemble.chains(paths[0])
-    samples = numpy.mean([_over_sources(ensemble, path, chains) for path in paths], axis=0)
+    samples = numpy.mean([_over_sources(ensemble, path, chains) for path in paths], axis=0) * ensemble.factor(channel)
     return Correlator(channel, same, sink, parts[0][1], samples, chains, len(parts))
 
 

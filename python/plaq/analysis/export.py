@@ -63,6 +63,7 @@ def named(blocks: Sequence[Block]) -> Iterator[Named]:
     """(name, value, fluctuations, chains, block's number) of all results, tables and correlators."""
     for i, block in enumerate(blocks):
         prefix = f"{pathlib.Path(block.ensemble.files[0].path).stem}: " if len(blocks) > 1 else ""
+        prefix += _blinded(block)
         for result in block.results:
             yield prefix + result.name, result.quantity.value, result.quantity.fluctuations, result.quantity.chains, i
         for table in block.tables:
@@ -75,6 +76,11 @@ def named(blocks: Sequence[Block]) -> Iterator[Named]:
             deviations, means = chains.fluctuations(correlator.samples), chains.mean(correlator.samples)
             for t, value in enumerate(means):
                 yield f"{prefix}correlator {correlator.name()} t={t}", float(value), deviations[:, t], chains, i
+
+
+def _blinded(block: Block) -> str:
+    """The beginning of names in files, which says that correlators of the block are blinded."""
+    return f"blinded {block.ensemble.blinded()}: " if block.ensemble.blinded() else ""
 
 
 def _written(value: object) -> object:
@@ -128,6 +134,8 @@ def write_hdf5(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
         for i, block in enumerate(blocks):
             group = file.create_group(f"ensemble_{i}")
             group.attrs["files"] = [one.path for one in block.ensemble.files]
+            if block.ensemble.blinded():
+                group.attrs["blinded"] = block.ensemble.blinded()
             _write_covariance(group.create_group("results"), block.covariance(settings))
             for j, one in enumerate(block.correlators):
                 part = group.create_group(f"correlators/correlator_{j}")
@@ -149,7 +157,7 @@ def write_csv(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
         table = csv.writer(stream)
         table.writerow(["file", "name", "value", "error", "tau_int", "systematic_error"])
         for block in blocks:
-            systematic = {r.name: r.systematic_error() for r in block.results if r.averaged or r.systematic}
+            systematic = {_blinded(block) + r.name: r.systematic_error() for r in block.results if r.averaged or r.systematic}
             for name, value, fluctuations, chains, _ in named([block]):
                 gamma = gamma_error(fluctuations, chains, settings.gamma)
                 table.writerow([block.ensemble.name(), name, repr(value), repr(float(gamma.error)),
@@ -158,9 +166,10 @@ def write_csv(path: Path, blocks: Sequence[Block], settings: Settings) -> None:
 
 def write_hadrons(path: Path, blocks: Sequence[Block]) -> list[Path]:
     """STEM.NUMBER.h5 a configuration, of replicas STEM_rR.NUMBER.h5, with each meson of one ensemble and momentum."""
-    chosen = next((block.correlators for block in blocks if block.correlators), None)
-    if chosen is None:
+    block = next((block for block in blocks if block.correlators), None)
+    if block is None:
         raise ExportError("--export hadrons: there are no correlators")
+    chosen, blinded = block.correlators, block.ensemble.blinded()
     first = chosen[0]
     if first.chains.weights is not None:
         raise ExportError("--export hadrons: these files have no place for the weights of configurations; leave out --weights")
@@ -172,19 +181,20 @@ def write_hadrons(path: Path, blocks: Sequence[Block]) -> list[Path]:
     for row, (replica, number) in enumerate(zip(first.chains.replica, first.chains.number)):
         name = stem.with_name(f"{stem.name}{f'_r{replica}' if replicas else ''}.{number}.h5")
         output.check(name, [], b"\x89HDF")
-        output.write(name, functools.partial(_write_mesons, mesons, row))
+        output.write(name, functools.partial(_write_mesons, mesons, row, blinded))
         written.append(name)
     return written
 
 
-def _write_mesons(mesons: list[Correlator], row: int, path: Path) -> None:
+def _write_mesons(mesons: list[Correlator], row: int, blinded: str, path: Path) -> None:
     with h5py.File(path, "w") as file:
         for i, one in enumerate(mesons):
             group = file.create_group(f"meson/meson_{i}")
             base = split_channel(one.channel)[0]
             sink, source = GAMMAS.get(base, (base, base))
             for name, value in (("gamma_snk", sink), ("gamma_src", source), ("channel", one.channel),
-                                ("momentum", " ".join(map(str, one.momentum))), ("sink", text(one.sink))):
+                                ("momentum", " ".join(map(str, one.momentum))), ("sink", text(one.sink)),
+                                *([("blinded", blinded)] if blinded else [])):
                 group.attrs[name] = numpy.array([value.encode()])
             values = numpy.zeros(one.extent(), dtype=[("re", "<f8"), ("im", "<f8")])
             values["re"] = one.samples[row]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from .blinding import WIDTH
 from .fit import p_value
 from .fit_numbers import amplitude, correlation_with_mass, has_amplitudes
 from .gamma import GammaError, gamma_error, has_pyerrors, takes_chain
@@ -27,6 +28,8 @@ SHOWN_BIAS = 1 / 3  # of the error, from which a bias is shown
 
 def text_of(block: Block, settings: Settings, all_windows: bool = False) -> str:
     lines = [_title(block)]
+    if block.ensemble.blinded():
+        lines.append(f"  {'blinded':24} {block.ensemble.blinded()}: correlators have secret factors within {100 * WIDTH:.0f}%")
     lines += [f"  {name:24} {fact}" for name, fact in [*_chain_facts(block), *block.facts]]
     for result in block.results:
         lines += _result_lines(result, settings, block.effective.get(result.name), all_windows)
@@ -160,6 +163,7 @@ def numbers_of(block: Block, settings: Settings) -> dict[str, Any]:
     return _finite({
         "files": [file.path for file in block.ensemble.files],
         "job_type": block.ensemble.job_type,
+        "blinded": block.ensemble.blinded() or None,
         "chains": _chain_numbers(block),
         "facts": dict(block.facts),
         "notes": block.notes,

@@ -13,6 +13,7 @@ import numpy
 from . import layout, trailer
 from .arrays import Array, Path
 from .attributes import text
+from .blinding import Blinding, GivenBlinding, blinding_of, demand_known, family
 from .chains import ChainError, Chains
 from .same_fields import notes_of_same_fields, sums
 from .weights import Given, Weights, weights_of
@@ -99,13 +100,26 @@ class ResultFile:
 class Ensemble:
     """Rows of one file, or of several of one job, in the order of their Markov chains."""
 
-    def __init__(self, files: list[ResultFile], weights: Weights | None = None) -> None:
-        self.files, self.weights = files, weights
+    def __init__(self, files: list[ResultFile], weights: Weights | None = None, blinding: Blinding | None = None) -> None:
+        self.files, self.weights, self.blinding = files, weights, blinding
         self.job, self.job_type = files[0].job, files[0].job_type
         self.notes: list[str] = []
 
     def name(self) -> str:
         return ", ".join(file.path for file in self.files)
+
+    def families(self) -> set[str]:
+        """All channels and currents of three-point functions, without what has one factor of blinding: "pion", "axial_z"."""
+        currents = [current for insertion in self.group("three_point").values() for current in members(insertion)]
+        return {family(one) for one in [*self.group("correlators"), *currents]}
+
+    def blinded(self) -> str:
+        """The names by which correlators or three-point functions of this ensemble are blinded; empty: none is."""
+        return str(self.blinding) if self.blinding is not None and self.blinding.is_of(self.families()) else ""
+
+    def factor(self, channel: str) -> float:
+        """Multiplies a channel or current; 1 if it is not blinded."""
+        return 1.0 if self.blinding is None else self.blinding.factor(channel)
 
     def attribute(self, name: str, default: Any = None, at: str = "/") -> Any:
         attributes = self.files[0].file[at].attrs if at in self.files[0].file else {}
@@ -196,9 +210,10 @@ def _replicas(file: ResultFile, count: int) -> Array:
     return found
 
 
-def ensembles(paths: Iterable[Path], weights: Given | None = None) -> list[Ensemble]:
-    """Files of one job make one; others stand for themselves, in the order given. `weights`: reweighting factors of all."""
-    of_all = weights_of(weights)
+def ensembles(paths: Iterable[Path], weights: Given | None = None, blind: GivenBlinding | None = None) -> list[Ensemble]:
+    """Files of one job make one; others stand for themselves, in the order given. `weights`: reweighting factors of all; `blind`: a
+    name, or {channel or current: name}."""
+    of_all, blinding = weights_of(weights), blinding_of(blind)
     found: list[Ensemble] = []
     by_key: dict[str, Ensemble] = {}
     for path in paths:
@@ -207,15 +222,16 @@ def ensembles(paths: Iterable[Path], weights: Given | None = None) -> list[Ensem
         if key is not None and key in by_key:
             by_key[key].files.append(file)
             continue
-        found.append(Ensemble([file], of_all))
+        found.append(Ensemble([file], of_all, blinding))
         if key is not None:
             by_key[key] = found[-1]
+    demand_known(blinding, [one for ensemble in found for one in ensemble.families()] if blinding else [])
     return found
 
 
 @contextlib.contextmanager
-def open_result(path: Path, weights: Given | None = None) -> Iterator[Ensemble]:
+def open_result(path: Path, weights: Given | None = None, blind: GivenBlinding | None = None) -> Iterator[Ensemble]:
     """The ensemble of one file, which is closed at the end."""
-    ensemble = ensembles([path], weights)[0]
+    ensemble = ensembles([path], weights, blind)[0]
     with ensemble.files[0].file:
         yield ensemble

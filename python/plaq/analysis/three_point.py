@@ -151,7 +151,7 @@ def _of_current(ensemble: Ensemble, choice: Choice, insertion: str, current: str
         sink = attributes.get("sink", "point")
         sink = sink.decode() if isinstance(sink, bytes) else str(sink)
         chains = ensemble.chains(paths[0])
-        samples = numpy.mean([ensemble.column(path, chains)[..., part].mean(axis=1) for path in paths], axis=0)
+        samples = numpy.mean([ensemble.column(path, chains)[..., part].mean(axis=1) for path in paths], axis=0) * ensemble.factor(current)
         two = {one.momentum: one for one in correlators(ensemble, Choice((insertion.split("_")[0],), (), sink))}
         rest, moving = two.get((0, 0, 0)), two.get(representative(momentum, "", ensemble))
         if rest is None or moving is None:
