@@ -28,8 +28,8 @@ struct StaggeredSea {
   double heaviest_mass() const;
 };
 
-/// Wilson and clover quarks, staggered quarks, or domain-wall quarks, whose determinants are ratios to that of
-/// Pauli-Villars quarks.
+/// Wilson and clover quarks, staggered quarks, or domain-wall quarks, whose determinants are ratios to that
+/// of Pauli-Villars quarks.
 using SeaKind = std::variant<WilsonParameters, StaggeredSea, DomainWallParameters>;
 
 /// The kind of these quarks; none for those that hybrid Monte Carlo does not have. Spectral bounds of optimal
