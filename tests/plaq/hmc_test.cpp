@@ -74,7 +74,7 @@ HmcSettings settings_of(double beta) {
 }
 
 TEST(Hmc, ChainIsThatOfItsMonomials) {
-  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(hmc_extents, [](const Lattice& lattice) {
     const GaugeField start = weak_gauge(lattice);
     HmcChain chain(start, {.seed = 3,
                            .gauge = {.beta = 5.5},
@@ -110,7 +110,7 @@ TEST(Hmc, ChainIsThatOfItsMonomials) {
 }
 
 TEST(Hmc, FormsAndLaddersOfMasses) {
-  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(hmc_extents, [](const Lattice& lattice) {
     HmcChain chain(weak_gauge(lattice), {.seed = 3,
                                          .gauge = {.beta = 5.5},
                                          .quarks = {{clover({.kappa = 0.12, .c_sw = 1.0})}},
@@ -131,7 +131,7 @@ TEST(Hmc, FormsAndLaddersOfMasses) {
 }
 
 TEST(Hmc, StaggeredQuarksWithAHeavyMass) {
-  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(hmc_extents, [](const Lattice& lattice) {
     HmcSettings settings{.seed = 3,
                          .gauge = {.beta = 5.5},
                          .quarks = {{staggered({.mass = 0.4}), 1}, {staggered({.mass = 0.2}), 2}},
@@ -162,7 +162,7 @@ TEST(Hmc, StaggeredQuarksWithAHeavyMass) {
 }
 
 TEST(Hmc, DomainWallQuarksOfTwoMasses) {
-  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(hmc_extents, [](const Lattice& lattice) {
     const auto walls = [](double mass) {
       return domain_wall(
           {.variant = DomainWall::moebius, .n_s = 2, .m0 = 1.6, .mass = mass, .b5 = 1.5, .c5 = 0.5});
@@ -211,7 +211,7 @@ TEST(Hmc, ATermOfTheUserIsOneOfTheAction) {
 }
 
 TEST(Hmc, AnExceptionOfATermKeepsTheLinks) {
-  test::for_some_lattices(hmc_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(hmc_extents, [](const Lattice& lattice) {
     const GaugeField start = weak_gauge(lattice);
     HmcChain chain(start, settings_of(3.6), {std::make_shared<PlaquetteTerm>(2.0, 2)});
     EXPECT_THROW(chain.trajectory(), std::runtime_error);

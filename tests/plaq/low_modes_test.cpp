@@ -60,7 +60,7 @@ TEST(LowModes, AreEigenvectors) {
 
 TEST(LowModes, FilesComeBackAndDeflate) {
   const test::SharedDirectory folder;
-  test::for_some_lattices(mode_extents, [&](const Lattice& lattice) {
+  test::for_one_lattice(mode_extents, [&](const Lattice& lattice) {
     const GaugeField U = smooth_field(lattice);
     const std::string path = folder / "field.eig.lime";
     for (const ActionPtr& action : {wilson({.mass = -0.1}), domain_wall({.n_s = 2, .mass = 0.1})}) {

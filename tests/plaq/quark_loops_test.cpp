@@ -95,7 +95,7 @@ TEST(QuarkLoops, FullDilutionIsExact) {
 }
 
 TEST(QuarkLoops, VectorsAreThoseOfJobs) {
-  test::for_some_lattices(loop_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(loop_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 3);
     const ActionPtr action = wilson({.kappa = 0.11});
     const SolverSettings settings{.tolerance = 1e-6};

@@ -14,7 +14,7 @@ const Extents origin{1, 2, 3, 5};
 
 // S(p) = -i k-slash v + s on unit links, whose gauge is Landau gauge.
 TEST(QuarkPropagator, IsThatOfFreeQuarks) {
-  test::for_some_lattices(momentum_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(momentum_extents, [](const Lattice& lattice) {
     const GaugeField U = unit_gauge(lattice);
     for (const ActionPtr& action :
          {wilson({.mass = 0.4}), domain_wall({.n_s = 4, .mass = 0.3, .boundary = {1, -1, 1, -1}})}) {
@@ -88,7 +88,7 @@ TEST(QuarkPropagator, WrongCallsAreErrors) {
 
 // The axial Ward identity: |q_mid|^2 summed over the lattice is the residual mass times |q|^2.
 TEST(ResidualMass, HoldsTheWardIdentity) {
-  test::for_some_lattices(momentum_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(momentum_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 3);
     const double m = 0.3;
     DiracSolver solver(domain_wall({.n_s = 4, .mass = m}), U, {.tolerance = 1e-12});

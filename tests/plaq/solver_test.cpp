@@ -37,7 +37,7 @@ double relative(const SpinorField& difference, const SpinorField& of) {
 // By M itself: b - M x. In five dimensions quark fields are projections of x,
 // and the report has the residual.
 TEST(Solver, PropagatorsSolveTheDiracEquation) {
-  test::for_some_lattices(solver_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(solver_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 1);
     for (const auto& [action, channel] : some_actions()) {
       const Extents local = lattice.local_extents();
@@ -60,7 +60,7 @@ TEST(Solver, PropagatorsSolveTheDiracEquation) {
 }
 
 TEST(Solver, ContractionsOfOnesOwn) {
-  test::for_some_lattices(solver_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(solver_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 1);
     DiracSolver light(wilson({.kappa = 0.1}), U), heavy(wilson({.kappa = 0.08}), U);
     const Extents at{0, 1, 2, 3};
@@ -127,7 +127,7 @@ class Twisted : public SpinorOperator {
 };
 
 TEST(Solver, OperatorsOfOnesOwn) {
-  test::for_some_lattices(solver_extents, [](const Lattice& lattice) {
+  test::for_one_lattice(solver_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 1);
     Twisted twisted(U, 0.3);
     SpinorField b(lattice, {.columns = 2}), check(lattice, {.columns = 2});

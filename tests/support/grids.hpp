@@ -71,6 +71,19 @@ void for_some_geometries(const Extents& extents, Visit&& visit) {
   for_geometries(extents, some_grids(extents), {0, 15}, visit);
 }
 
+// For the first of these grids as it is and for the last one with every direction forced: for whole solves
+// and trajectories, of operators that other tests apply on every grid.
+template <class Visit>
+void for_two_geometries(const Extents& extents, const std::vector<Extents>& grids, Visit&& visit) {
+  if (grids.size() < 2) return for_geometries(extents, grids, {0, 15}, visit);
+  for_geometries(extents, {grids.front()}, {0}, visit);
+  if (!testing::Test::HasFatalFailure()) for_geometries(extents, {grids.back()}, {15}, visit);
+}
+template <class Visit>
+void for_two_geometries(const Extents& extents, Visit&& visit) {
+  for_two_geometries(extents, some_grids(extents), visit);
+}
+
 // Every process grid of `size` ranks over which a lattice splits, whatever the local extents.
 inline std::vector<Extents> general_grids(int size, const Extents& extents) {
   std::vector<Extents> grids;

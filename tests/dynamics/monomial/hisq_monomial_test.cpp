@@ -151,19 +151,22 @@ TEST(HisqMonomial, HasTheSameBitsOnAnyGrid) {
   const Extents extents{4, 4, 8, 8};
   reference::Generator generator(12);
   const auto gauge = reference::weak_gauge({extents}, generator, 0.3);
-  const auto bits = test::same_as_alone(
-      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-        const auto lattice = test::shared_lattice(grid, geometry, location);
-        HybridMonteCarlo hmc = chain_on(lattice, 1, 0.05, {});
-        PhaseSpace space(lattice, test::to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
-        return test::trajectory_bits(hmc, space, geometry, grid);
-      });
-  test::for_some_geometries(
-      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-        for (int mu = 0; mu < 4; ++mu)
-          if (geometry->partitioned(mu) && extents[mu] / grid.ranks()[mu] < least_slices_of_long_hops) return;
-        bits(grid, geometry, location);
-      });
+  std::vector<Extents> grids;
+  for (const Extents& ranks : allowed_grids(test::world_size(), extents)) {
+    bool fits = true;
+    for (std::size_t mu = 0; mu < 4; ++mu)
+      fits = fits && extents[mu] / ranks[mu] >= least_slices_of_long_hops;
+    if (fits) grids.push_back(ranks);
+  }
+  test::for_two_geometries(
+      extents, grids,
+      test::same_as_alone(
+          extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+            const auto lattice = test::shared_lattice(grid, geometry, location);
+            HybridMonteCarlo hmc = chain_on(lattice, 1, 0.05, {});
+            PhaseSpace space(lattice, test::to_plaq(gauge, geometry, wide, location), hmc.halo_depth());
+            return test::trajectory_bits(hmc, space, geometry, grid);
+          }));
 }
 
 }  // namespace

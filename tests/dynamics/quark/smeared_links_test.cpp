@@ -228,7 +228,7 @@ TEST(SmearedQuarks, HaveTheSameBitsOnAnyGrid) {
     const LoopWeights weights =
         thin_clover ? wilson_gauge_action(5.6) : rectangle_gauge_action(3, symanzik_c1);
     SCOPED_TRACE(smearing.name);
-    test::for_some_geometries(
+    test::for_two_geometries(
         extents, test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
                                                   Location location) {
           const auto lattice = test::shared_lattice(grid, geometry, location);

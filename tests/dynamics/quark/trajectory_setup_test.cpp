@@ -99,43 +99,45 @@ TEST(TrajectorySetup, IsInTheStateOfATrajectory) {
   std::size_t place = 0;
   test::Turns turns(6);
   const auto path = [&](std::size_t step) { return directory / ("state" + std::to_string(step)); };
-  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
-                                        Location location) {
-    if (location != Location::host || !turns.mine()) return;
-    const auto at_start = [&] {
-      return Course(grid, geometry, test::to_plaq(links, geometry, Precision::double_precision, location));
-    };
-    const auto solved = [&](Course& course) {
-      std::vector<std::uint64_t> bits{static_cast<std::uint64_t>(course.solve())};
-      bits.push_back(static_cast<std::uint64_t>(course.quark.take_setup_rounds()));
-      bits.push_back(test::fingerprint(course.x, grid));
-      return bits;
-    };
-    if (steps.empty()) {
-      Course whole = at_start();
-      int renewals = 0;
-      solved(whole);
-      for (std::size_t step = 0; step < 12 && renewals < 2; ++step) {
-        whole.move();
-        StateArchive archive;
-        whole.quark.remember(archive);
-        write_state(path(step), grid, geometry, "", archive.take());
-        steps.push_back(solved(whole));
-        if (steps.back()[1] > 0) ++renewals;
-      }
-      ASSERT_EQ(renewals, 2);
-    }
-    place = (place + 3) % steps.size();
-    Course resumed = at_start();
-    for (std::size_t step = 0; step <= place; ++step) resumed.move();
-    StateArchive archive(read_state(path(place), grid, geometry));
-    resumed.quark.remember(archive);
-    archive.expect_end();
-    for (std::size_t step = place; step < steps.size(); ++step) {
-      if (step > place) resumed.move();
-      EXPECT_EQ(solved(resumed), steps[step]) << step << " from " << place;
-    }
-  });
+  const auto grids = allowed_grids(test::world_size(), extents);
+  test::for_geometries(
+      extents, grids, {0, 15}, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+        if (location != Location::host || !turns.mine()) return;
+        const auto at_start = [&] {
+          return Course(grid, geometry,
+                        test::to_plaq(links, geometry, Precision::double_precision, location));
+        };
+        const auto solved = [&](Course& course) {
+          std::vector<std::uint64_t> bits{static_cast<std::uint64_t>(course.solve())};
+          bits.push_back(static_cast<std::uint64_t>(course.quark.take_setup_rounds()));
+          bits.push_back(test::fingerprint(course.x, grid));
+          return bits;
+        };
+        if (steps.empty()) {
+          Course whole = at_start();
+          int renewals = 0;
+          solved(whole);
+          for (std::size_t step = 0; step < 12 && renewals < 2; ++step) {
+            whole.move();
+            StateArchive archive;
+            whole.quark.remember(archive);
+            write_state(path(step), grid, geometry, "", archive.take());
+            steps.push_back(solved(whole));
+            if (steps.back()[1] > 0) ++renewals;
+          }
+          ASSERT_EQ(renewals, 2);
+        }
+        place = (place + 3) % steps.size();
+        Course resumed = at_start();
+        for (std::size_t step = 0; step <= place; ++step) resumed.move();
+        StateArchive archive(read_state(path(place), grid, geometry));
+        resumed.quark.remember(archive);
+        archive.expect_end();
+        for (std::size_t step = place; step < steps.size(); ++step) {
+          if (step > place) resumed.move();
+          EXPECT_EQ(solved(resumed), steps[step]) << step << " from " << place;
+        }
+      });
 }
 
 }  // namespace

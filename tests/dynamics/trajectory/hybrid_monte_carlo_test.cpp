@@ -13,7 +13,7 @@
 namespace plaq::hybrid_monte_carlo_test {
 namespace {
 
-using test::for_some_geometries;
+using test::for_two_geometries;
 using test::to_plaq;
 constexpr auto wide = Precision::double_precision;
 
@@ -47,7 +47,7 @@ TEST(HybridMonteCarlo, HasTheSameBitsOnAnyGrid) {
   const auto gauge = reference::weak_gauge({extents}, generator, 0.3);
   for (const auto& [name, weights] : {actions().front(), actions().back()}) {
     SCOPED_TRACE(name);
-    for_some_geometries(
+    for_two_geometries(
         extents, test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
                                                   Location location) {
           Chain chain(test::shared_lattice(grid, geometry, location), weights,
