@@ -23,14 +23,16 @@ def spread(values: Array, bins: int) -> Array:
     return numpy.sqrt((bins - 1) * numpy.mean((values - values.mean(axis=0))**2, axis=0))
 
 
-def jackknife(samples: Array, estimate: Estimate = lambda mean: mean) -> tuple[Array, Array]:
-    """Value and error of estimate(mean of samples), without autocorrelations; the first axis of samples is the configuration.
+def jackknife(samples: Array, estimate: Estimate = lambda mean: mean, chains: Chains | None = None) -> tuple[Array, Array]:
+    """Value and error of estimate(mean of samples), without autocorrelations; the first axis of samples is the configuration. Means are
+    by the weights of `chains`.
 
     `estimate` may be given many means at once, as further axes in front. With one configuration there is no error: NaN.
     """
     samples = numpy.asarray(samples, dtype=float)
-    value = numpy.asarray(estimate(samples.mean(axis=0)), dtype=float)
+    chains = Chains.of_rows(len(samples)) if chains is None else chains
+    value = numpy.asarray(estimate(chains.mean(samples)), dtype=float)
     if len(samples) < 2:
         return value, numpy.full(value.shape, math.nan)
     rows = [slice(i, i + 1) for i in range(len(samples))]
-    return value, spread(numpy.asarray(estimate(means_without(samples, rows)), dtype=float), len(samples))
+    return value, spread(numpy.asarray(estimate(means_without(samples, rows, chains)), dtype=float), len(samples))

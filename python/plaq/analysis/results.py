@@ -173,6 +173,11 @@ class Ensemble:
             chains = self._one_replica_a_file(replicas, numbers, error)
         return self.weighed(chains)
 
+    def weighted_column(self, name: str) -> tuple[Array, Chains | None]:
+        """([row]..., chains), in the order of the chains; without weights in the order of the files, and None."""
+        chains = self.chains(name) if self.weights is not None else None
+        return self.column(name, chains), chains
+
     def weighed(self, chains: Chains, numbered: bool = True) -> Chains:
         """The chains with the weights of the ensemble, if it has any; `numbered`: their trajectories are known."""
         if self.weights is not None:

@@ -44,6 +44,12 @@ class Weights:
 
     def of(self, chains: Chains, numbered: bool, ensemble: str) -> Array:
         """[row of the chains] for an ensemble of this name; `numbered`: its trajectories are known. Throws WeightsError."""
+        found = self._of(chains, numbered, ensemble)
+        if found.sum() == 0:
+            raise WeightsError(f"weights {self.name}: the sum of the weights of {ensemble} is 0")
+        return found
+
+    def _of(self, chains: Chains, numbered: bool, ensemble: str) -> Array:
         if self.by_place is None:
             if len(self.values) != len(chains):
                 raise WeightsError(f"weights {self.name}: there are {len(self.values)} for {len(chains)} configurations of {ensemble}")

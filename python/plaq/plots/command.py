@@ -9,13 +9,15 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..analysis import exits, output
+from ..analysis.blinding import BlindingError, read_blinding
 from ..analysis.channels import channels_of
 from ..analysis.chosen_window import WindowError, demand_names, read_windows
 from ..analysis.correlators import Choice
 from ..analysis.results import NotAResult, open_result
+from ..analysis.weights import WeightsError, file_of
 from . import drawing, figures
 from .correlator_data import Wanted
 
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
 # What is there is replaced only where it is of the same kind.
 BEGINNINGS = {".pdf": b"%PDF", ".png": b"\x89PNG", ".svg": b"<", ".json": b"{"}
-FILE, PLOTS, NUMBERS = "the result that is drawn (FILE)", "the plots (--output)", "their numbers (--json)"
+FILE, WEIGHTS = "the result that is drawn (FILE)", "the file of weights (--weights)"
+PLOTS, NUMBERS = "the plots (--output)", "their numbers (--json)"
 
 
 def same_file(one: str, other: str) -> bool:
@@ -35,14 +38,14 @@ def same_file(one: str, other: str) -> bool:
 
 
 def refused(uses: list[tuple[str, str]]) -> tuple[int, str] | None:
-    """Why these outputs, each with its use, cannot be written; uses[0] is the input. None: they can."""
+    """Why these outputs, each with its use, cannot be written; inputs come first. None: they can."""
     for i, (path, use) in enumerate(uses):
         for other, its_use in uses[:i]:
             if same_file(path, other):
                 return exits.USAGE, (f"plot: {path} is {its_use}, and {use}; every file that is written needs a "
                                     "name of its own")
-    for path, use in uses[1:]:
-        if os.path.isfile(path) and os.path.getsize(path) > 0:
+    for path, use in uses:
+        if use not in (FILE, WEIGHTS) and os.path.isfile(path) and os.path.getsize(path) > 0:
             with open(path, "rb") as stream:
                 begins = stream.read(64).lstrip()
             if not begins.startswith(BEGINNINGS[os.path.splitext(path)[1].lower() if use == PLOTS else ".json"]):
@@ -113,8 +116,9 @@ def collected(figures_with_numbers: Figures, progress: Progress, numbers: dict[s
         yield name, figure
 
 
-def write_numbers(path: str, found: dict[str, Numbers]) -> None:
-    numbers = {name: {key: value.tolist() for key, value in of_one.items()} for name, of_one in found.items()}
+def write_numbers(path: str, found: dict[str, Numbers], blinded: str) -> None:
+    numbers: dict[str, Any] = {"blinded": blinded} if blinded else {}
+    numbers |= {name: {key: value.tolist() for key, value in of_one.items()} for name, of_one in found.items()}
 
     def write(temporary: str) -> None:
         with open(temporary, "w", encoding="utf-8") as stream:
@@ -145,6 +149,10 @@ def main() -> int:
                         help="draw in detail the correlators of this momentum and of equivalent ones, or of this p^2")
     parser.add_argument("--window", action="append", default=[], metavar="[NAME=]FIRST:LAST",
                         help="fit only these time slices, of all channels or of one; may be repeated")
+    parser.add_argument("--weights", metavar="FILE[:/DATASET]",
+                        help="reweighting factors: lines of trajectory and weight, or a dataset of HDF5; all means are <w O>/<w>")
+    parser.add_argument("--blind", action="append", default=[], metavar="[CHANNEL=]NAME",
+                        help="multiply correlators, or those of one channel, by secret factors that follow from NAME; may be repeated")
     parser.add_argument("--windows", action="store_true",
                         help="draw masses and chi^2/dof of fits against the first time slice of their window")
     parser.add_argument("--all", action="store_true", help="draw everything: the summary and a page for each correlator")
@@ -169,7 +177,7 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
     progress = Progress()
     numbers: dict[str, Numbers] = {}
     try:
-        with open_result(arguments.file) as ensemble:
+        with open_result(arguments.file, arguments.weights, read_blinding(arguments.blind)) as ensemble:
             demand_names(wanted.fits.windows, channels_of(ensemble))
             drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
             if extension == ".pdf":
@@ -180,6 +188,8 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
             uses = [(arguments.file, FILE)] + [(path, PLOTS) for path in pictures]
             if arguments.json:
                 uses.append((arguments.json, NUMBERS))
+            if arguments.weights:
+                uses.insert(1, (file_of(arguments.weights), WEIGHTS))
             problem = refused(uses)
             if problem:
                 progress.clear()
@@ -190,13 +200,14 @@ def draw(arguments: argparse.Namespace, wanted: Wanted) -> int:
                                         "observables, flow, gauge fixing, propagators in momentum space, studies)")
             write = write_pages if extension == ".pdf" else write_pictures
             write(output, itertools.chain([first], drawn))
+            blinded = ensemble.blinded()
         progress.clear()
         if arguments.json:
-            write_numbers(arguments.json, numbers)
-    except WindowError as error:
+            write_numbers(arguments.json, numbers, blinded)
+    except (WindowError, BlindingError) as error:
         progress.clear()
         return exits.fail(exits.USAGE, f"plot: {error}")
-    except NotAResult as error:
+    except (NotAResult, WeightsError) as error:
         progress.clear()
         return exits.fail(exits.INPUT, str(error))
     except OSError as error:

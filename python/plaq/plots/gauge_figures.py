@@ -128,7 +128,8 @@ def draw_charges(axes: Axes, charge: Array) -> None:
 
 def _flow(ensemble: Ensemble) -> tuple[Array, Array, Array]:
     times = ensemble.column("flow/t")[0]
-    value, error = jackknife(times**2 * ensemble.column("flow/clover_energy"))
+    energy, chains = ensemble.weighted_column("flow/clover_energy")
+    value, error = jackknife(times**2 * energy, chains=chains)
     return times, value, error
 
 
@@ -143,7 +144,8 @@ def draw_flow(axes: Axes, ensemble: Ensemble, times: Any, value: Array, error: A
     if numpy.isfinite(error).all():
         axes.fill_between(times, value - error, value + error, color=BLUE, alpha=0.25, linewidth=0)
     if ensemble.has("flow/plaquette_energy"):
-        axes.plot(times, (times**2 * ensemble.column("flow/plaquette_energy")).mean(axis=0), "--", color=GREY, label="plaquette")
+        energy, chains = ensemble.weighted_column("flow/plaquette_energy")
+        axes.plot(times, jackknife(times**2 * energy, chains=chains)[0], "--", color=GREY, label="plaquette")
     axes.axhline(TARGET, color=GREY, linewidth=0.8)
     if scale is not None:
         gamma = scale.quantity.gamma()

@@ -15,6 +15,7 @@ from .header import title
 from .page import Figures, Panel, panel_pages, summary_page
 
 if TYPE_CHECKING:
+    from ..analysis.chains import Chains
     from ..analysis.results import Ensemble
 
 GLUON = (("dressing", r"$p^2 D(p^2)$", "Gluon dressing function"),
@@ -66,20 +67,21 @@ def _panels(ensemble: Ensemble) -> Iterator[Panel]:
     momentum, away = numpy.sqrt(square), square > 0
     for name, label, headline in GLUON:
         if ensemble.has(f"gluon/{name}"):
-            values = ensemble.column(f"gluon/{name}")
+            values, chains = ensemble.weighted_column(f"gluon/{name}")
             scaled = values if name == "dressing" else values * momentum
             yield _panel("gluon", momentum, scaled, [(away & ~survives, "all", GREY), (away & survives, "after both cuts", BLUE)],
-                         label, headline, survives)
+                         label, headline, survives, chains)
     which = first.find("ghost/momentum")
     if which is not None and ensemble.has("ghost/dressing"):
         everywhere = numpy.ones(len(which), dtype=bool)
-        yield _panel("ghost", momentum[which], ensemble.column("ghost/dressing"), [(everywhere, None, RED)], r"$p^2 G(p^2)$",
-                     "Ghost dressing function", everywhere)
+        values, chains = ensemble.weighted_column("ghost/dressing")
+        yield _panel("ghost", momentum[which], values, [(everywhere, None, RED)], r"$p^2 G(p^2)$", "Ghost dressing function", everywhere,
+                     chains)
 
 
 def _panel(name: str, momentum: Array, samples: Array, groups: list[tuple[Array, str | None, str]], label: str, headline: str,
-           survives: Array) -> Panel:
-    value, error = jackknife(samples)
+           survives: Array, chains: Chains | None) -> Panel:
+    value, error = jackknife(samples, chains=chains)
 
     def draw(axes: Axes) -> None:
         for chosen, of, color in groups:

@@ -22,12 +22,15 @@ HEADER_BYTES = 4096
 
 def title(ensemble: Ensemble, count: int | None = None) -> str:
     """`count`: configurations; None: not said."""
-    words = [_what(ensemble), *couplings(ensemble)]
+    words = [f"Blinded {ensemble.blinded()}"] if ensemble.blinded() else []
+    words += [_what(ensemble), *couplings(ensemble)]
     extents = ensemble.extents()
     if extents:
         words.append(lattice(extents))
     if count:
         words.append(f"{count} configuration{'s' if count > 1 else ''}")
+    if ensemble.weights is not None:
+        words.append(f"weights {os.path.basename(ensemble.weights.name)}")
     return ",  ".join(word for word in words if word)
 
 

@@ -50,7 +50,8 @@ def _panels(ensemble: Ensemble) -> Iterator[Panel]:
     def column(name: str) -> Array:
         return first.array(f"quark_propagator/{name}")
 
-    scalar, vector = ensemble.column("quark_propagator/scalar"), ensemble.column("quark_propagator/vector")
+    scalar, chains = ensemble.weighted_column("quark_propagator/scalar")
+    vector = ensemble.column("quark_propagator/vector", chains)
     k_squared = column("k_squared")
     away = k_squared > 1e-12
     if not away.any():
@@ -73,7 +74,7 @@ def _panels(ensemble: Ensemble) -> Iterator[Panel]:
     for name, estimate, label, headline in (
             ("quark_z", z, "$Z(p)$", "Z, tree level divided out"),
             ("quark_mass", m, r"$a\,M(p)$", "Mass function, tree level taken off")):
-        yield _panel(name, momentum, jackknife(samples, estimate), survives, label, headline)
+        yield _panel(name, momentum, jackknife(samples, estimate, chains), survives, label, headline)
 
 
 def _panel(name: str, momentum: Array, found: tuple[Array, Array], survives: Array, label: str, headline: str) -> Panel:

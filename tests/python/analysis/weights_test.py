@@ -259,7 +259,7 @@ def check_command(directory):
     (directory / "empty.txt").write_text("# nothing\n")
     (directory / "zero.txt").write_text("".join(f"{n} {(-1)**i}\n" for i, n in enumerate(trajectories)))
     for one, words in (("few.txt", "those of trajectory 10, 20 of"), ("wide.txt", "line 2: expected TRAJECTORY WEIGHT"),
-                       ("word.txt", "line 1: expected"), ("empty.txt", "there are none"), ("zero.txt", "the sum of the weights is 0"),
+                       ("word.txt", "line 1: expected"), ("empty.txt", "there are none"), ("zero.txt", "the sum of the weights of"),
                        ("absent.txt", "No such file"), ("rw.h5:/short", "there are 49 for 50"),
                        ("rw.h5:/none", "there is no dataset /none"), ("rw.h5:/table", "found extents (50, 2)"),
                        ("rw.txt:/w", "cannot be read")):

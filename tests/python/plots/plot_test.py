@@ -21,6 +21,7 @@ PLAQ = sys.argv[1]
 HERE = pathlib.Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[3] / "python"), str(HERE.parents[2])]
 import sealed  # noqa: E402
+from plaq.analysis import Blinding  # noqa: E402
 from plaq.plots.command import main  # noqa: E402
 from plaq.plots.history_panels import running_mean  # noqa: E402
 
@@ -295,6 +296,61 @@ def check_gluon(numbers):
     assert numpy.allclose(numbers["ghost"]["dressing"], [1.25])
 
 
+def check_weights_and_blinding(directory):
+    """Means by weights in all panels, and a title and a file of numbers that say what is blinded."""
+    make_gluon(directory / "weighed.h5")
+    make_quark(directory / "heavy.h5")
+    with h5py.File(directory / "rows.h5", "w") as file:
+        file["w"] = [3.0, 1.0]
+    weights, found = ("--weights", f"{directory / 'rows.h5'}:/w"), directory / "weighed.json"
+    plot(directory / "weighed.h5", "--json", found, *weights)
+    numbers = json.loads(found.read_text())
+    assert numpy.allclose(numbers["gluon"]["dressing"], [0, 2.05, 1.55]) and numpy.allclose(numbers["ghost"]["dressing"], [1.225]), numbers
+    plot(directory / "heavy.h5", "--json", found, *weights)
+    with h5py.File(directory / "heavy.h5") as file:
+        scalar, vector = (numpy.average(file[f"quark_propagator/{name}"][()], axis=0, weights=[3, 1]) for name in ("scalar", "vector"))
+        k, square = (file[f"quark_propagator/{name}"][()] for name in ("k", "k_squared"))
+        v0, s0, tree = (file[f"quark_propagator/{name}"][()] for name in ("tree_vector", "tree_scalar", "tree_mass"))
+    away = square > 1e-12
+    v = -(vector[..., 1].mean(axis=0) * k).sum(axis=1)[away] / square[away]
+    expected = scalar[..., 0].mean(axis=0)[away] / v - s0[away] / v0[away] + tree
+    assert numpy.allclose(json.loads(found.read_text())["quark_mass"]["value"], expected), numbers
+    # A flow, and correlators.
+    rng, rows, extent = numpy.random.default_rng(1), 10, 16
+    t, w = 0.1 * numpy.arange(20), rng.random(rows)
+    energy, pion = 1 / (1 + t)**2 * (1 + 0.1 * rng.normal(size=(rows, 1))), numpy.exp(-0.5 * numpy.arange(extent)) + rng.random((rows, 1))
+    lines = "".join(f"{n} {one!r}\n" for n, one in enumerate(w.tolist()))
+    (directory / "rw.txt").write_text(lines)
+    with sealed.results(directory / "flow.h5") as file:
+        file.attrs["plaq_version"], file.attrs["extents"] = "test", [8, 8, 8, 16]
+        file["configurations/trajectory"] = numpy.arange(rows)
+        file["flow/t"], file["flow/clover_energy"], file["flow/plaquette_energy"] = numpy.tile(t, (rows, 1)), energy, energy
+    plot(directory / "flow.h5", "--json", found, "--weights", directory / "rw.txt")
+    assert numpy.allclose(json.loads(found.read_text())["flow"]["t2E"], t**2 * (w @ energy) / w.sum())
+    with sealed.results(directory / "pion.h5") as file:
+        file.attrs["plaq_version"], file.attrs["extents"] = "test", [8, 8, 8, 16]
+        file["configurations/trajectory"] = numpy.arange(rows)
+        values = numpy.zeros((rows, 1, extent, 2))
+        values[:, 0, :, 0] = pion
+        file["correlators/pion/p_0_0_0/point"] = values
+    picture = directory / "pion.svg"
+    options = ("--channel", "pion", "--output", picture, "--json", found)
+    plot(directory / "pion.h5", *options, "--weights", directory / "rw.txt", "--blind", "spring")
+    numbers = json.loads(found.read_text())
+    assert numbers["blinded"] == "spring"
+    drawn = next(of for name, of in numbers.items() if name.startswith("correlator"))
+    factor = Blinding({"": "spring"}).factor("pion")
+    half = extent // 2 + 1
+    assert numpy.allclose(drawn["correlator"], factor * (w @ pion)[:half] / w.sum(), rtol=1e-12), drawn
+    assert "Blinded spring" in picture.read_text() and "weights rw.txt" in picture.read_text()
+    plot(directory / "pion.h5", *options)
+    assert "Blinded" not in picture.read_text() and "weights" not in picture.read_text() and "blinded" not in found.read_text()
+    for code, *wrong in ((4, "--weights", directory / "absent.txt"), (4, "--weights", f"{directory / 'rows.h5'}:/w"),
+                         (2, "--blind", "rho=spring"), (2, "--weights", directory / "rw.txt", "--json", directory / "rw.txt")):
+        plot(directory / "pion.h5", "--output", directory / "wrong.pdf", *wrong, code=code)
+    assert (directory / "rw.txt").read_text() == lines
+
+
 def make_quark(path):
     """Two fields of tree level times 2 in Z, and M = 0.5 + 0.1 above tree level; the momentum 0 has no Z."""
     k = numpy.array([[0.0, 0, 0, 0], [0.3, 0, 0, 0.4]])
@@ -513,6 +569,7 @@ with tempfile.TemporaryDirectory() as name:
     plot(directory / "fixing.h5", "--all", "--json", directory / "fixing.json")
     assert (directory / "fixing.pdf").read_bytes().startswith(b"%PDF")
     check_fixing(json.loads((directory / "fixing.json").read_text()))
+    check_weights_and_blinding(directory)
     make_gluon(directory / "gluon.h5")
     plot(directory / "gluon.h5", "--all", "--json", directory / "gluon.json")
     check_gluon(json.loads((directory / "gluon.json").read_text()))
