@@ -141,7 +141,7 @@ def condition_number(correlation: Array) -> float:
 def choose_kind(data: Data, slices: Array, wanted: str) -> tuple[str, str, float]:
     """(kind, why, condition number)"""
     condition = condition_number(data.correlation(slices))
-    rows, count = len(data.samples), len(slices)
+    rows, count = int(data.chains.effective()), len(slices)
     if wanted == UNCORRELATED:
         return UNCORRELATED, "as asked for", condition
     if not condition < LARGEST_CONDITION:

@@ -445,7 +445,7 @@ def check_errors(directory):
         plaq(directory / f"{name}.h5", code=4)
     check_damage(directory)
     for arguments in ((), ("--momentum", "1"), ("--fit", "best"), ("--states", "3"), ("--sqrt-t0", "x"),
-                      ("--bins", "1"), ("--nothing",), ("--gevp", "1")):
+                      ("--bins", "1"), ("--nothing",), ("--gevp", "1,2,3")):
         plaq(*([directory / "pion.h5"] if arguments else []), *arguments, code=2)
 
 
