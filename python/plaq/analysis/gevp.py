@@ -42,6 +42,8 @@ class EigenvalueProblem:
             raise FitError("the correlator of two operators is missing with either of them at the sink")
         if len({(tuple(one.chains.replica), tuple(one.chains.number)) for one in known}) > 1:
             raise FitError("the results of the two sources are of different configurations")
+        if not all(one.chains.weighs_as(known[0].chains) for one in known):
+            raise FitError("the correlators have different weights of the configurations")
         if len({one.samples.shape for one in known}) > 1:
             raise FitError("the correlators have different extents in time")
         symmetries = {one.symmetry for one in known}

@@ -152,6 +152,10 @@ def check_limits():
     short = [list(row) for row in good]
     short[0][1] = Correlator("pion", (0, 0, 0), "point", "cosh", good[0][1].samples[1:], Chains.of_rows(39))
     fails(lambda: EigenvalueProblem(short, 3), "different configurations")
+    weighed = [list(row) for row in good]
+    weighed[0][1] = Correlator("pion", (0, 0, 0), "point", "cosh", good[0][1].samples, Chains.of_rows(40))
+    weighed[0][1].chains.weigh(1.0 + numpy.arange(40))
+    fails(lambda: EigenvalueProblem(weighed, 3), "different weights")
     missing = [list(row) for row in good]
     missing[0][1] = missing[1][0] = None
     fails(lambda: EigenvalueProblem(missing, 3), "is missing")
