@@ -68,6 +68,8 @@ struct PlotOptions {
   std::vector<std::string> channels;  // of correlators whose details are drawn; empty: the summary
   std::string momentum;               // "X,Y,Z" or its square, of these; empty: all
   std::vector<std::string> windows;   // "FIRST:LAST" or "NAME=FIRST:LAST", of fits; empty: all windows
+  std::string weights;                // "FILE" or "FILE:/DATASET" of reweighting factors; empty: none
+  std::vector<std::string> blind;     // "NAME" or "CHANNEL=NAME" of secret factors; empty: none
   bool stability = false;             // fits against the first slice of their window
   bool all = false;                   // everything, behind the summary
 };

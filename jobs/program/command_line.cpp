@@ -175,6 +175,15 @@ void add_plot(CLI::App& app, PlotOptions& options) {
                    "Fit only these time slices, of all channels or of one; may be repeated")
       ->type_name("[NAME=]FIRST:LAST")
       ->allow_extra_args(false);
+  plot->add_option("--weights", options.weights,
+                   "Reweighting factors: lines of trajectory and weight, or a dataset of HDF5; all means are "
+                   "<w O>/<w>")
+      ->type_name("FILE[:/DATASET]");
+  plot->add_option("--blind", options.blind,
+                   "Multiply correlators, or those of one channel, by secret factors that follow from NAME; "
+                   "may be repeated")
+      ->type_name("[CHANNEL=]NAME")
+      ->allow_extra_args(false);
   plot->add_flag("--windows", options.stability,
                  "Draw masses and chi^2/dof of fits against the first time slice of their window");
   plot->add_flag("--all", options.all, "Draw everything: the summary and a page for each correlator");
@@ -206,7 +215,15 @@ constexpr PassedOption analyse_options[] = {
      "Fit this number of several ensembles; each FILE is then one ensemble: FILE[,FILE...][,NAME=VALUE...]"},
     {"--against", "FORMULA", "Variable x of the fit y = p0 + p1 x1 + ..., for example 1/t0; may be repeated"},
     {"--at", "X1,X2,...", "Print the fit at this point; may be repeated"},
-    {"--gevp", "T0,T1", "Times of the generalised eigenvalue problem; default: 2,4"},
+    {"--gevp", "T0[,T1]",
+     "Generalised eigenvalue problem of all operators from T0 on; with T1: its vectors are fixed at T1; "
+     "default: 2,4, of point and smeared alone"},
+    {"--blind", "[CHANNEL=]NAME",
+     "Multiply correlators and three-point functions, or those of one channel or current, by secret factors "
+     "that follow from NAME; may be repeated"},
+    {"--weights", "FILE[:/DATASET]",
+     "Reweighting factors: lines of trajectory and weight, or a dataset of HDF5; all means are <w O>/<w>; "
+     "with --extrapolate one for all, or one for each FILE in their order, none for no weights"},
     {"--skip", "ROWS", "Leave out these rows of histories; default: the thermalisation"},
     {"--window-factor", "S", "S of the window of autocorrelations; default: 2"},
     {"--tau-exp", "TIME",

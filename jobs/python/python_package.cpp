@@ -190,6 +190,8 @@ int run_plot(const PlotOptions& options) {
   for (const auto& channel : options.channels) words.push_back("--channel=" + channel);
   if (!options.momentum.empty()) words.push_back("--momentum=" + options.momentum);
   for (const auto& window : options.windows) words.push_back("--window=" + window);
+  if (!options.weights.empty()) words.push_back("--weights=" + options.weights);
+  for (const auto& blind : options.blind) words.push_back("--blind=" + blind);
   if (options.stability) words.push_back("--windows");
   if (options.all) words.push_back("--all");
   return run_part(plots, words);

@@ -132,9 +132,10 @@ def test_setups_and_eigenvectors_know_their_links(field_box):
     assert "it was made for this operator" in found.err, found
     deflated = ("run solve.toml --set solver.preconditioner= --set solver.deflation=modes --set output.file=deflated.h5 ")
     field_box.plaq(deflated).succeeded()
-    for other in ("action_smearing.rho=0.11", "action_smearing.type=none", "action_smearing.clover_links=thin"):
+    for other, what in (("action_smearing.rho=0.11", "checksum of the links"), ("action_smearing.type=none", "checksum of the links"),
+                        ("action_smearing.clover_links=thin", "clover_links none in the file")):
         more = f"--set {other} --set output.overwrite=true "
-        field_box.plaq("run solve.toml " + more).failed(4, f"setups/{FIRST}.mg.lime", "checksum of the links")
+        field_box.plaq("run solve.toml " + more).failed(4, f"setups/{FIRST}.mg.lime", what)
         field_box.plaq(deflated + more).failed(4, f"modes/{FIRST}.eig.lime", "another operator")
 
 
