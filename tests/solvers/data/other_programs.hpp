@@ -52,16 +52,6 @@ void expect_ratios_of_one(const std::vector<double>& found, const double (&expec
   for (std::size_t t = 0; t < N; ++t) EXPECT_NEAR(found[t] / expected[t], 1, tolerance) << "t " << t;
 }
 
-// One grid as it is, and with every direction exchanging.
-template <class Visit>
-void for_two_geometries(const Extents& extents, Visit&& visit) {
-  for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    const auto forced = g->decomposition().forced;
-    if (grid.ranks() == choose_grid(grid.size(), extents) && (forced == 0 || forced == 15))
-      visit(grid, g, location);
-  });
-}
-
 // Pion of a propagator from the origin.
 inline std::vector<std::complex<double>> pion_of(const ProcessGrid& grid, const Field& s) {
   MesonContraction contraction(grid, s.geometry_ptr(), {meson_channel("pion")}, {{0, 0, 0}},
