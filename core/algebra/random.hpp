@@ -25,6 +25,7 @@ enum class Purpose : std::uint8_t {
   momentum = 7,
   pseudofermion = 8,
   metropolis = 9,
+  source_position = 10,
 };
 
 struct GaussianPair {

@@ -27,7 +27,7 @@ SECTIONS = [
                       "FixedGauge", "FixingCheck", "GaugeTransformation", "read_transformation", "HeatbathChain", "HMC",
                        "TrajectoryReport"]),
     ("Quark fields and sources", ["quark_field", "point_source", "wall_source", "corner_wall_source", "gaussian_source",
-                                  "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
+                                  "noise_source", "source_positions", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
     ("Numbers of fields", ["Field", "DeviceArray"]),
     ("Neighbours", ["shift", "covariant_shift", "covariant_derivative", "path_product"]),
     ("Fourier transforms", ["fft"]),

@@ -25,7 +25,7 @@ class FileSourceKind final : public SourceKind {
                {{"position", SourceSlice::position}, {"file", SourceSlice::file}})};
   }
   std::vector<Rule> rules() const override {
-    return {{{"source.type", "source.files", "source.slice", "source.count"},
+    return {{{"source.type", "source.files", "source.slice", "source.count", "source.positions"},
              "A source from a file needs files, whose number is the number of sources. No other source has "
              "files or slice.",
              check}};
@@ -47,9 +47,12 @@ class FileSourceKind final : public SourceKind {
                     const Settings& job) {
     check_own_key(problems, job, {"file"}, "files", keys.files.has_value(), "[\"source.{trajectory}.h5\"]");
     check_own_key(problems, job, {"file"}, "slice", keys.slice != SourceSlice::position);
-    if (source.type->name() == "file" && source.count != 1)
+    const bool of_files = source.type->name() == "file";
+    if (of_files && source.sites.count != 1)
       problems.add("source.count",
                    "is of sources that are made; there are as many as [source] files has names");
+    if (of_files && (source.sites.order != PositionOrder::shift || source.sites.random_origin))
+      problems.add("source.positions", "sources from files are at their positions; leave the key out");
     for (const std::string& name : keys.files.value_or(std::vector<std::string>()))
       if (const auto wrong = validate_source_name(name)) problems.add("source.files", *wrong);
   }

@@ -19,12 +19,37 @@ QuarkSources::QuarkSources(const JobFile& job, const EnsembleInput& input)
   if (const auto fault = first_->fault(extents_))
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: [source] {}: {}", job.file(), fault->parameter, fault->what));
+  if (const auto fault = keys_.sites.fault(extents_))
+    throw Error(ErrorKind::job_file,
+                fmt::format("{}: [source] {}: {}", job.file(), fault->parameter, fault->what));
+  if (keys_.sites.are_random()) find_numbers(input);
   if (job.get<FileSourceKeys>().files)
     files_.emplace(job, input, spins_ == 1 ? PropagatorKind::staggered : PropagatorKind::spinors);
 }
 
+// In a dry run fields may be to come, and have no numbers yet.
+void QuarkSources::find_numbers(const EnsembleInput& input) {
+  for (std::size_t i = 0; i < input.files.size(); ++i) {
+    const ChainNumbers& numbers = input.numbers.at(i);
+    const FieldNumbers found{numbers.trajectory.value_or(0), numbers.replica.value_or(0)};
+    if (!runs_dry() && !numbers.trajectory)
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: random sites of [source] belong to the trajectory of {}, which is not "
+                              "known; name it by [gauge] numbering",
+                              job_.file(), input.files[i]));
+    if (found.trajectory < 0 || found.trajectory >> 48 != 0 || found.replica < 0 || found.replica >> 32 != 0)
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: [source]: {} has the trajectory {} and the replica {}, of which random "
+                              "numbers have no more than 48 and 32 bits",
+                              job_.file(), input.files[i], found.trajectory, found.replica));
+    numbers_[input.files[i]] = found;
+  }
+}
+
 SourcePtr QuarkSources::load(const JobContext& context, const std::string& gauge_file, int k) {
-  const Extents at = source_site(keys_.position, keys_.shift, k, extents_);
+  const auto numbers = numbers_.find(gauge_file);
+  const Extents at =
+      source_position(keys_.sites, numbers == numbers_.end() ? FieldNumbers() : numbers->second, k, extents_);
   if (!files_) return keys_.type->source(job_, at, k);
   const LoadedSource loaded = files_->read(context, gauge_file, k);
   checksum_ = loaded.checksum;
@@ -56,10 +81,18 @@ Attributes QuarkSources::attributes() const {
   const auto list = [](const Extents& x) { return std::vector<std::int64_t>(x.begin(), x.end()); };
   Attributes a = {
       {"type", keys_.type->name()},
-      {"position", list(keys_.position)},
-      {"shift", list(keys_.shift)},
+      {"position", list(keys_.sites.first)},
+      {"shift", list(keys_.sites.shift)},
       {"count", std::int64_t{count_}},
       {"columns", std::string(spins_ == 1 ? "color of the source" : "3 * spin + color of the source")}};
+  const SourcePositions& sites = keys_.sites;
+  if (sites.order == PositionOrder::random) a.emplace_back("positions", std::string("random"));
+  if (sites.order == PositionOrder::grid) {
+    a.emplace_back("positions", std::string("grid"));
+    a.emplace_back("grid", list(sites.grid));
+  }
+  if (sites.random_origin) a.emplace_back("random_origin", std::int64_t{1});
+  if (sites.seed) a.emplace_back("position_seed", *sites.seed);
   add(a, keys_.type->attributes(job_));
   return a;
 }

@@ -1,7 +1,9 @@
 // The sources of a propagator job: [source], with the smearing of [quark_smearing] left to the caller.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/results/results.hpp"
@@ -12,13 +14,14 @@ namespace plaq::jobs {
 
 class QuarkSources {
  public:
-  // Collective. Throws Error(job_file) where a source is not on the lattice, and what SourceFiles throws.
+  // Collective. Throws Error(job_file) where a source is not on the lattice, or where random sites belong to a
+  // trajectory that is not known, and what SourceFiles throws.
   QuarkSources(const JobFile& job, const EnsembleInput& input);
 
   int count() const { return count_; }
   // Null where they are made.
   const SourceFiles* files() const { return files_ ? &*files_ : nullptr; }
-  // Collective. Source k of that gauge field, at position + k * shift around the lattice. One from a file is
+  // Collective. Source k of that gauge field, at its site. One from a file is
   // read and verified, and is on the time slice of the job, or on that of the file. Throws Error(job_file) if
   // the file has the source on another one.
   SourcePtr load(const JobContext& context, const std::string& gauge_file, int k);
@@ -30,6 +33,7 @@ class QuarkSources {
   Attributes attributes() const;
 
  private:
+  void find_numbers(const EnsembleInput& input);
   Extents checked_position(const LoadedSource& loaded, const std::string& file, Extents position) const;
 
   const JobFile& job_;
@@ -37,6 +41,7 @@ class QuarkSources {
   SourcePtr first_;
   int count_;
   Extents extents_;
+  std::map<std::string, FieldNumbers> numbers_;  // of each gauge field, where sites are random
   int spins_;
   std::optional<SourceFiles> files_;
   LinkChecksum checksum_;

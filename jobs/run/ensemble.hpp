@@ -17,7 +17,7 @@ struct EnsembleInput {
   Extents extents{};
   // On rank 0, of each: the checksum of its header, empty where there is none; that with size and plaquette.
   std::vector<std::string> checksums, fingerprints;
-  std::vector<ChainNumbers> numbers;  // of each, on rank 0: by [gauge] numbering, else of its header
+  std::vector<ChainNumbers> numbers;  // of each, on all ranks: by [gauge] numbering, else of its header
 };
 
 // The files that a pattern with * and ? means, in natural order (jobs/common/number_pattern.hpp); a file of

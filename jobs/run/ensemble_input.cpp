@@ -81,6 +81,14 @@ std::optional<NumberPattern> numbering_of(const JobFile& job) {
   }
 }
 
+std::string number_text(const std::optional<std::int64_t>& number) {
+  return number ? std::to_string(*number) : std::string();
+}
+std::optional<std::int64_t> number_in(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return std::stoll(text);
+}
+
 ChainNumbers numbers_of(const JobFile& job, const std::optional<NumberPattern>& numbering,
                         const GaugeFileInfo& info) {
   if (!numbering) {
@@ -133,16 +141,28 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose,
 
 EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose, std::optional<Extents> lattice) {
   EnsembleInput input;
-  std::string joined;  // each name with a null behind it
+  std::string joined;  // each name, trajectory and replica with a null behind it
   input.extents = extents_from_first_rank([&] {
     input = inspect_ensemble(job, choose, lattice);
-    for (const auto& file : input.files) joined.append(file).push_back('\0');
+    for (std::size_t i = 0; i < input.files.size(); ++i)
+      for (const std::string& text :
+           {input.files[i], number_text(input.numbers[i].trajectory), number_text(input.numbers[i].replica)})
+        joined.append(text).push_back('\0');
     return input.extents;
   });
   joined = broadcast(world(), std::move(joined));
   input.files.clear();
-  for (std::size_t at = 0; at < joined.size(); at += input.files.back().size() + 1)
-    input.files.emplace_back(joined.c_str() + at);
+  input.numbers.clear();
+  std::size_t at = 0;
+  const auto next = [&] {
+    const std::string text = joined.c_str() + at;
+    at += text.size() + 1;
+    return text;
+  };
+  while (at < joined.size()) {
+    input.files.push_back(next());
+    input.numbers.push_back({number_in(next()), number_in(next())});
+  }
   return input;
 }
 

@@ -20,6 +20,7 @@
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
 #include "quarks/source/source.hpp"
+#include "quarks/source/source_positions.hpp"
 #include "settings/quark/quark_smearing_table.hpp"
 #include "settings/quark/source_kind.hpp"
 
@@ -71,6 +72,25 @@ SourcePtr source_of_keys(const nb::dict& keys, const Extents& at, const std::str
   const settings::Schema schema{call, "", {settings::source_table(settings::made_source_kinds())}, {}};
   const settings::Settings job = Keywords().add("source", keys).read(schema, call);
   return job.get<settings::SourceKeys>().type->source(job, at, 0);
+}
+
+// Counters of random numbers have so many bits for the numbers of a field.
+std::vector<Extents> random_positions(const Lattice& lattice, int count, std::int64_t seed,
+                                      std::int64_t trajectory, std::int64_t replica) {
+  const auto expect = [](const char* argument, std::int64_t found, std::int64_t least, std::int64_t most) {
+    if (found < least || found > most)
+      throw Error(ErrorKind::usage, fmt::format("argument '{}': expected an integer from {} to {}, found {}",
+                                                argument, least, most, found));
+  };
+  expect("count", count, 1, 100000);
+  expect("seed", seed, 0, INT64_MAX);
+  expect("trajectory", trajectory, 0, (std::int64_t{1} << 48) - 1);
+  expect("replica", replica, 0, UINT32_MAX);
+  const SourcePositions sites{.order = PositionOrder::random, .count = count, .seed = seed};
+  std::vector<Extents> positions;
+  for (int k = 0; k < count; ++k)
+    positions.push_back(source_position(sites, {trajectory, replica}, k, lattice.extents()));
+  return positions;
 }
 
 SpinorField gaussian(const Lattice& lattice, const Extents& at, nb::handle width, nb::handle stride,
@@ -139,6 +159,11 @@ std::string write_file(const SpinorField& q, const Path& path, const std::string
 }  // namespace
 
 void bind_quarks(nb::module_& module) {
+  module.def("source_positions", &random_positions, "lattice"_a, "count"_a, "seed"_a, "trajectory"_a = 0,
+             "replica"_a = 0,
+             "Random sites for sources on a gauge field: a function of all arguments, the sites\n"
+             "of job files with positions = \"random\" and this position_seed. trajectory,\n"
+             "replica: those of the gauge field in its Markov chain.");
   module.def(
       "quark_field",
       [](const Lattice& lattice, int columns, int spins, const std::string& precision) {

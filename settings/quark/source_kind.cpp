@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "settings/lattice/lattice_tables.hpp"
+#include "settings/quark/source_position_keys.hpp"
 
 namespace plaq::settings {
 
@@ -26,17 +27,19 @@ namespace {
 void check_fault(Problems& problems, const SourceKeys& source, const LatticeKeys& lattice,
                  const Settings& settings) {
   if (!lattice.extents) return;
-  if (const auto fault = source.type->source(settings, source.position, 0)->fault(*lattice.extents))
+  if (const auto fault = source.type->source(settings, source.sites.first, 0)->fault(*lattice.extents))
+    problems.add({"source", fault->parameter}, fault->what);
+  if (const auto fault = source.sites.fault(*lattice.extents))
     problems.add({"source", fault->parameter}, fault->what);
 }
 
 }  // namespace
 
-int SourceKind::count(const Settings& settings) const { return settings.get<SourceKeys>().count; }
+int SourceKind::count(const Settings& settings) const { return settings.get<SourceKeys>().sites.number(); }
 
 SourcePtr first_source(const Settings& settings) {
   const auto keys = settings.get<SourceKeys>();
-  return keys.type->source(settings, keys.position, 0);
+  return keys.type->source(settings, keys.sites.first, 0);
 }
 
 Table source_table(const SourceKinds& kinds) {
@@ -52,26 +55,16 @@ Table source_table(const SourceKinds& kinds) {
           "The sources. Each source has twelve right-hand sides, column 3 * spin + color. Staggered quarks "
           "have three.",
           joined<Key>({{choice(&SourceKeys::type, "type",
-                               fmt::format("Kind of source. {}.", fmt::join(meanings, "; ")), names),
-                        field(&SourceKeys::position, "position",
-                              "Site x, y, z, t of the first source: the point, the centre of a Gaussian, or "
-                              "the first corner of a box. Other sources take t as their time slice, and x, "
-                              "y, z as the origin of the momenta.")
-                            .within(0, 4095),
-                        field(&SourceKeys::count, "count",
-                              "Number of sources on each gauge field. Noise: number of samples. Sources from "
-                              "files: leave this key out.")
-                            .within(1, 100000),
-                        field(&SourceKeys::shift, "shift",
-                              "Shift x, y, z, t from each source to the next, around the lattice.")
-                            .within(-4095, 4095)},
+                               fmt::format("Kind of source. {}.", fmt::join(meanings, "; ")), names)},
+                       position_keys(),
                        own})};
 }
 
 std::vector<Rule> source_rules(const SourceKinds& kinds) {
-  std::vector<Rule> rules = {{{"source.type", "source.position", "lattice.extents"},
-                              "Position, size and momentum of the source must fit the lattice.",
-                              check_fault}};
+  std::vector<Rule> rules = {{{"source.type", "source.position", "source.grid", "lattice.extents"},
+                              "Position, grid, size and momentum of the sources must fit the lattice.",
+                              check_fault},
+                             position_rule()};
   for (const SourceKind* kind : kinds) rules = joined<Rule>({rules, kind->rules()});
   return rules;
 }

@@ -9,6 +9,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "quarks/source/source.hpp"
+#include "quarks/source/source_positions.hpp"
 #include "settings/schema/field.hpp"
 #include "settings/schema/settings.hpp"
 
@@ -39,8 +40,7 @@ const SourceKinds& made_source_kinds();
 // Keys of all kinds.
 struct SourceKeys {
   const SourceKind* type = made_source_kinds().front();
-  Extents position{}, shift{};
-  int count = 1;
+  SourcePositions sites = {};
 };
 
 // The first source of a job, for what all of its sources have in common.
