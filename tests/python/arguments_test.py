@@ -48,7 +48,7 @@ class Arguments(unittest.TestCase):
             (self.gauge.transformed, [None]), (plaq.read_transformation, [path, self.lattice]),
             (plaq.quark_field, [self.lattice, 1, 4]), (plaq.point_source, [self.lattice, (0, 0, 0, 0), 4]),
             (plaq.wall_source, [self.lattice, 0, (0, 0, 0), 4]), (plaq.corner_wall_source, [self.lattice, (0, 0, 0, 0)]),
-            (plaq.gaussian_source, [self.lattice, (0, 0, 0, 0), 1.0, 1, 4]),
+            (plaq.gaussian_source, [self.lattice, (0, 0, 0, 0), 1.0, 1, 4]), (plaq.source_positions, [self.lattice, 1, 1, 0, 0]),
             (plaq.noise_source, [self.lattice, "z2", 1, 0, 0, 4]), (plaq.read_quarks, [path, self.lattice, None, None, []]),
             (plaq.write_quarks, [self.quark, path, "hdf5", "double", ""]), (plaq.GaussianSmearing, [self.gauge, 1.0, 3]),
             (plaq.Wilson, [self.gauge]), (plaq.Dirac, [self.gauge, "wilson"]), (self.dirac, [self.quark]),

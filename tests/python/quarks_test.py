@@ -43,6 +43,17 @@ class Known(unittest.TestCase):
             self.assertEqual(q.note, {**solved.note, "source": 0})  # a job numbers its sources
             self.assertTrue(support.same_bits(plaq.meson(solved, "pion", q), plaq.meson(q)))
 
+    def test_random_sites_are_those_of_jobs(self):
+        """tests/program/test_source_positions.py has these of jobs, and by random numbers of its own."""
+        sites = plaq.source_positions(self.lattice, 3, seed=5, trajectory=2)
+        self.assertEqual([tuple(site) for site in sites], [(1, 1, 1, 6), (3, 0, 0, 0), (3, 1, 0, 6)])
+        self.assertNotEqual(plaq.source_positions(self.lattice, 3, seed=5, trajectory=2, replica=1), sites)
+        self.assertNotEqual(plaq.source_positions(self.lattice, 3, seed=5), sites)
+        plaq.point_source(self.lattice, sites[0])
+        for wrong in ({"count": 0}, {"seed": -1}, {"trajectory": 1 << 48}, {"replica": 1 << 32}):
+            with self.assertRaisesRegex(plaq.UsageError, next(iter(wrong))):
+                plaq.source_positions(self.lattice, **({"count": 1, "seed": 1} | wrong))
+
     def test_files_keep_what_is_known(self):
         q = self.quark()
         for form in ("hdf5", "scidac"):
