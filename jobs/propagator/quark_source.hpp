@@ -14,16 +14,16 @@ namespace plaq::jobs {
 
 class QuarkSources {
  public:
-  // Collective. Throws Error(job_file) where a source is not on the lattice, or where random sites belong to a
-  // trajectory that is not known, and what SourceFiles throws.
+  // Collective. Throws Error(job_file) where a source is not on the lattice, or where random sites belong to
+  // a trajectory that is not known, and what SourceFiles throws.
   QuarkSources(const JobFile& job, const EnsembleInput& input);
 
   int count() const { return count_; }
   // Null where they are made.
   const SourceFiles* files() const { return files_ ? &*files_ : nullptr; }
-  // Collective. Source k of that gauge field, at its site. One from a file is
-  // read and verified, and is on the time slice of the job, or on that of the file. Throws Error(job_file) if
-  // the file has the source on another one.
+  // Collective. Source k of that gauge field, at its site. One from a file is read and verified, and is on
+  // the time slice of the job, or on that of the file. Throws Error(job_file) if the file has the source on
+  // another one.
   SourcePtr load(const JobContext& context, const std::string& gauge_file, int k);
   // Checksum of the last source that was read.
   const LinkChecksum& checksum() const { return checksum_; }

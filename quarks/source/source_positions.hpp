@@ -35,9 +35,9 @@ struct SourcePositions {
   std::optional<ParameterFault> fault(const Extents& lattice) const;
 };
 
-/// Site of source `k` on a gauge field. Random sites are a function of (seed, trajectory, replica, k), uniform
-/// to L / 2^32 in each direction, by Philox: x_mu = floor(w_mu L_mu / 2^32) for the words w of a draw. Site k
-/// of a grid has the coordinates first_mu + k_mu L_mu / grid_mu modulo the lattice, k_x fastest.
+/// Site of source `k` on a gauge field. Random sites are a function of (seed, trajectory, replica, k),
+/// uniform to L / 2^32 in each direction, by Philox: x_mu = floor(w_mu L_mu / 2^32) for the words w of a
+/// draw. Site k of a grid has the coordinates first_mu + k_mu L_mu / grid_mu modulo the lattice, k_x fastest.
 Extents source_position(const SourcePositions& sites, const FieldNumbers& field, int k,
                         const Extents& lattice);
 
