@@ -167,7 +167,7 @@ TEST(StudySpec, Multigrid) {
   refused("multigrid.blocks=[\"2x2x4x2\"]", "process grid 1x1x4x1");
   refused("multigrid.vectors=[65]", "multigrid.vectors");
   refused("action.type=staggered",
-          "gcr_multigrid is for Wilson, clover and domain-wall quarks, not for staggered ones");
+          "gcr_multigrid: multigrid is for Wilson, clover and domain-wall quarks, not for staggered ones");
 }
 
 TEST(StudySpec, WeakGridsKeepTheLatticeNearACube) {
