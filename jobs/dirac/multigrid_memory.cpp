@@ -162,7 +162,7 @@ int columns_with_room(const JobContext& context, const ActionPtr& action, const 
     return fits(needed({context, action, columns, context.grid->ranks()}, spec), there);
   };
   int columns = all;
-  if (!spec.columns && (spec.multigrid || action->Ls() > 1))
+  if (!spec.columns && !spec.modes && (spec.multigrid || action->Ls() > 1))
     while (columns > 1 && !have_room(columns)) columns = smaller_divisor(all, columns);
   if (columns < all)
     log::info(fmt::format("{} of {} columns are solved together, as many as memory has room for", columns,

@@ -38,8 +38,8 @@ using Fits = std::function<bool(const std::vector<int>& vectors, int ranks)>;
 std::string what_would_fit(const std::vector<int>& vectors, int ranks, const Fits& fits);
 
 // Columns of a source that a job solves together: those of [solver], else as many as a batch takes
-// (columns_at_once()), and with multigrid or for domain walls as many of these as there is room for.
-// Collective; throws as above.
+// (columns_at_once()), and with multigrid or for domain walls as many of these as there is room for. Solvers
+// that deflate take what a batch takes: the modes are in files. Collective; throws as above.
 int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
                       const RankMemory& there);
 int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec);

@@ -175,8 +175,9 @@ Table solver_table() {
              "quarks.")
            .within(1, 12)
            .such_as("4")
-           .without("all columns, but with multigrid and for domain-wall quarks no more than memory has room "
-                    "for, and at most 256 slices of the fifth dimension in all")}};
+           .without(
+               "all columns, but with multigrid and for domain-wall quarks without deflation no more than "
+               "memory has room for, and at most 256 slices of the fifth dimension in all")}};
 }
 
 std::optional<std::string> tolerance_warning(const Settings& settings) {

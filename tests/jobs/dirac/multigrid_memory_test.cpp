@@ -129,6 +129,8 @@ TEST(ColumnsWithRoom, AreOfDomainWalls) {
   EXPECT_LT(columns(walls, 400 << 20), 12);
   EXPECT_GT(columns(walls, 400 << 20), 1);
   EXPECT_EQ(columns("mass = 0.1\n", 1 << 20), 12);
+  // Eigenvectors are in files that are not looked for here.
+  EXPECT_EQ(columns(walls + "[solver]\ndeflation = \"modes\"\n", 400 << 20), 12);
 }
 
 TEST_F(MultigridMemory, GpusThatAreNotThereAreAnError) {

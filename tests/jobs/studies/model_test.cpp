@@ -324,7 +324,7 @@ TEST(MachineModel, UnknownNamesAndMissingConstants) {
   EXPECT_NEAR(m.sum_seconds(4096, 1), 20e-6 + 12 * (4e-6 + 560 / 1e8), 1e-12);
   m.ranks_per_node = 2;
   expect_holds(message_of(ErrorKind::usage, [&] { m.check_complete(3); }), "between nodes");
-  // Where GPUs of a node add, with steps of their own; over nodes hosts do.
+  // GPUs of a node add with steps of their own; over nodes hosts add.
   m = round_machine();
   m.device_sum = 10e-6, m.device_sum_step = 3e-6;
   EXPECT_NEAR(m.sum_seconds(2, 1, true), 13e-6 + 560 / 1e8, 1e-12);
