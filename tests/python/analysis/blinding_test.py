@@ -1,13 +1,10 @@
 """Blinding: what it changes, what it does not, and that every output says so. 77: skipped."""
-import contextlib
 import hashlib
-import io
 import json
 import math
 import pathlib
 import sys
 import tempfile
-import unittest.mock
 
 try:
     import h5py
@@ -16,13 +13,12 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-from made import noisy, states  # finds the package
+from made import analysed, noisy, states  # finds the package
 
 import sealed
 
 from plaq.analysis import Blinding, BlindingError, Choice, Request, analyse, correlators, open_result, three_points
 from plaq.analysis.blinding import family, read_blinding
-from plaq.analysis.command import main
 
 EXTENT, ROWS, SINK_TIME = 16, 60, 6
 JOB = """job = "propagator"
@@ -134,21 +130,12 @@ def check_numbers(path, pion):
     assert all(one[name].value == plain[name].value for name in plain if "axial_z" not in name)
 
 
-def run(directory, *arguments, code=0):
-    path, out, err = directory / "numbers.json", io.StringIO(), io.StringIO()
-    argv = ["analyse", *map(str, arguments), "--samples", "20", "--json", str(path)]
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), unittest.mock.patch("sys.argv", argv):
-        found = main()
-    assert found == code, (arguments, found, err.getvalue())
-    return err.getvalue() if code else out.getvalue(), path.read_text()
-
-
 def check_outputs(directory, path):
     """Every output says that it is blinded, and none has a factor."""
     secrets = [repr(Blinding({"": "spring"}).factor(one))[:9] for one in ("pion", "proton", "axial_pseudoscalar", "vector_t", "axial_z")]
     files = {kind: directory / f"out.{kind}" for kind in ("csv", "hdf5", "hadrons")}
     exports = [word for kind, name in files.items() for word in ("--export", kind, name)]
-    text, numbers = run(directory, path, "--states", "1", "--momentum", "0,0,0", "--blind", "spring", *exports)
+    text, numbers = analysed(directory, path, "--states", "1", "--momentum", "0,0,0", "--blind", "spring", *exports)
     assert "blinded                  spring: correlators have secret factors within 10%" in text
     assert json.loads(numbers)["blocks"][0]["blinded"] == "spring"
     table = files["csv"].read_text().splitlines()[1:]
@@ -160,7 +147,7 @@ def check_outputs(directory, path):
         assert file["meson/meson_0"].attrs["blinded"][0] == b"spring"
     for written in (text, numbers, files["csv"].read_text()):
         assert not any(secret in written for secret in secrets)
-    text, numbers = run(directory, path, "--states", "1", "--momentum", "0,0,0", *exports)
+    text, numbers = analysed(directory, path, "--states", "1", "--momentum", "0,0,0", *exports)
     assert "blinded" not in text and json.loads(numbers)["blocks"][0]["blinded"] is None
     assert "blinded" not in files["csv"].read_text()
     with h5py.File(files["hdf5"]) as file, h5py.File(directory / "out.hadrons.0.h5") as hadrons:
@@ -168,8 +155,8 @@ def check_outputs(directory, path):
     # A fit across ensembles, whose blocks have one name: its numbers have one factor.
     make_file(directory / "other.h5", 0.6)
     members = (f"{path},a=1", f"{directory / 'other.h5'},a=2", "--extrapolate", "f_pion", "--against", "a", "--states", "1")
-    text, hidden = run(directory, *members, "--blind", "spring", "--momentum", "0,0,0")
-    _, plain = run(directory, *members, "--momentum", "0,0,0")
+    text, hidden = analysed(directory, *members, "--blind", "spring", "--momentum", "0,0,0")
+    _, plain = analysed(directory, *members, "--momentum", "0,0,0")
     fits = [json.loads(one)["extrapolation"] for one in (hidden, plain)]
     assert "  blinded spring: correlators have secret factors\n" in text and [one["blinded"] for one in fits] == ["spring", None]
     factor = Blinding({"": "spring"}).factor
@@ -178,10 +165,10 @@ def check_outputs(directory, path):
     # A name that is nowhere would leave unblinded what was meant.
     for wrong, words in (("axial_x=a", "there is no such channel or current; there are axial_pseudoscalar, axial_z"),
                          ("", "expected a name"), ("pion.light=a", "write pion=a")):
-        assert words in run(directory, path, "--blind", wrong, code=2)[0], wrong
+        assert words in analysed(directory, path, "--blind", wrong, code=2)[0], wrong
     with sealed.results(directory / "flow.h5") as file:
         file.attrs["plaq_version"], file["observables/plaquette"] = "test", numpy.ones(5)
-    assert "no correlators" in run(directory, directory / "flow.h5", "--blind", "a", code=2)[0]
+    assert "no correlators" in analysed(directory, directory / "flow.h5", "--blind", "a", code=2)[0]
 
 
 check_factors()

@@ -1,12 +1,9 @@
 """The generalised eigenvalue problem of any size, of synthetic chains whose energies are known. 77: skipped."""
-import contextlib
-import io
 import json
 import math
 import pathlib
 import sys
 import tempfile
-import unittest.mock
 
 try:
     import h5py  # noqa: F401  the package reads with it
@@ -15,12 +12,11 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-from made import noisy, states  # finds the package
+from made import analysed, noisy, states  # finds the package
 
 import sealed
 
 from plaq.analysis import Chains, Choice, Correlator, EigenvalueProblem, FitError, GammaSettings, Settings
-from plaq.analysis.command import main
 from plaq.analysis.gamma import NUMPY
 
 SETTINGS = Settings(GammaSettings(library=NUMPY), samples=100)
@@ -209,16 +205,9 @@ def make_file(path, smeared, rows=100, flaw=1.0):
 
 
 def run(directory, *arguments, code=0):
-    """(text, blocks) of plaq analyse in this process; (errors, []) where it ends with another code."""
-    path, out, err = directory / "numbers.json", io.StringIO(), io.StringIO()
-    argv = ["analyse", *map(str, arguments), "--samples", "20", "--json", str(path)]
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), unittest.mock.patch("sys.argv", argv):
-        try:
-            found = main()
-        except SystemExit as end:
-            found = end.code
-    assert found == code and "Traceback" not in err.getvalue(), (arguments, found, err.getvalue())
-    return (err.getvalue(), []) if code else (out.getvalue(), json.loads(path.read_text())["blocks"])
+    """(text, blocks) of plaq analyse; (errors, []) where it ends with another code."""
+    text, numbers = analysed(directory, *arguments, code=code)
+    return text, json.loads(numbers)["blocks"] if numbers else []
 
 
 def of_states(block):

@@ -1,6 +1,9 @@
 """Markov chains and correlators whose truth is known, and the package under test."""
+import contextlib
+import io
 import pathlib
 import sys
+import unittest.mock
 
 import numpy
 
@@ -32,3 +35,17 @@ def noisy(correlator, count, rng, size=0.01, a=0.0):
     t = numpy.arange(len(correlator))
     lower = numpy.linalg.cholesky(numpy.exp(-abs(t[:, None] - t) / 3))
     return correlator * (1 + size * autoregressive((count, len(t)), a, rng) @ lower.T)
+
+
+def analysed(directory, *arguments, code=0):
+    """(text, JSON as text) of plaq analyse in this process; (errors, None) where it ends with another code."""
+    from plaq.analysis.command import main
+    path, out, err = directory / "numbers.json", io.StringIO(), io.StringIO()
+    argv = ["analyse", *map(str, arguments), "--samples", "20", "--json", str(path)]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), unittest.mock.patch("sys.argv", argv):
+        try:
+            found = main()
+        except SystemExit as end:
+            found = end.code
+    assert found == code and "Traceback" not in err.getvalue(), (arguments, found, err.getvalue())
+    return (err.getvalue(), None) if code else (out.getvalue(), path.read_text())

@@ -1,12 +1,10 @@
 """Reweighting: means <w O> / <w> of chains whose truth is known, their errors, and weights from files. 77: skipped."""
 import contextlib
-import io
 import json
 import math
 import pathlib
 import sys
 import tempfile
-import unittest.mock
 
 try:
     import h5py
@@ -15,13 +13,12 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-from made import autoregressive, noisy, states  # finds the package
+from made import analysed, autoregressive, noisy, states  # finds the package
 
 import sealed
 
 from plaq.analysis import (Chains, Choice, Correlator, DerivedError, EigenvalueProblem, GammaSettings, Request, Settings, Weights,
                            WeightsError, analyse, derived, mean_of, quantity)
-from plaq.analysis.command import main
 from plaq.analysis.gamma import NUMPY
 from plaq.analysis.weights import weights_of
 
@@ -168,19 +165,10 @@ def fails(make, words, kind=WeightsError):
 
 
 def run(directory, *arguments, code=0):
-    """(text, JSON) of plaq analyse in this process; (errors, None) where it ends with another code."""
-    path, out, err = directory / "numbers.json", io.StringIO(), io.StringIO()
-    argv = ["analyse", *map(str, arguments), "--samples", "20", "--json", str(path)]
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), unittest.mock.patch("sys.argv", argv):
-        try:
-            found = main()
-        except SystemExit as end:
-            found = end.code
-    assert found == code, (arguments, found, err.getvalue())
-    if code:
-        assert err.getvalue().count("\nE ") + err.getvalue().startswith("E ") == 1 and "Traceback" not in err.getvalue(), err.getvalue()
-        return err.getvalue(), None
-    return out.getvalue(), json.loads(path.read_text())
+    """(text, JSON) of plaq analyse; (errors, None) where it ends with another code, with one error."""
+    text, numbers = analysed(directory, *arguments, code=code)
+    assert numbers or text.count("\nE ") + text.startswith("E ") == 1, text
+    return text, json.loads(numbers) if numbers else None
 
 
 @contextlib.contextmanager
