@@ -14,6 +14,7 @@ namespace {
 
 constexpr int passes = 2;
 constexpr double near = 1.25, hopeless = 3.0;  // times the best
+constexpr double sure = 2e-4;                  // a run of so many seconds is known within a quarter
 constexpr double worth = 0.98;                 // of the first candidate's time, to leave it
 constexpr double burst_seconds = 1e-3;
 constexpr double enough = 0.05;  // a run of so many seconds needs no bursts
@@ -54,7 +55,7 @@ class Candidate {
       queue.synchronize();
       const double once = burst(run, queue, 1);
       seconds_ = std::min(seconds_, once);
-      if (once > hopeless * least || once > enough) return;
+      if (once > (once > sure ? near : hopeless) * least || once > enough) return;
       const int runs = std::clamp(static_cast<int>(burst_seconds / std::max(once, 1e-9)), 1, most_runs);
       for (int i = 0; i < bursts; ++i) seconds_ = std::min(seconds_, burst(run, queue, runs));
     } catch (const Error& error) {

@@ -44,6 +44,9 @@ class ActiveSet {
   }
 
   int batch() const { return batch_; }
+  // The number for which launches are tuned. Right-hand sides leave a batch one by one, and numbers between
+  // one and all are not worth their own trials.
+  int tuned_count() const { return count_ == Ls_ ? Ls_ : batch_; }
   bool all() const { return count_ == batch_; }
   PLAQ_HD int count() const { return count_; }
   // The k-th active right-hand side, in ascending order.

@@ -22,18 +22,16 @@ K make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
   return kernel;
 }
 
-// Chooses the launch of an update of `active` right-hand sides without sums. It is tuned on one parity, for
-// one and for all right-hand sides: numbers between them are not worth their own trials.
+// Chooses the launch of an update without sums. It is tuned on one parity.
 template <class Target, class K, class Op, class Run>
-Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int active, const Queue& queue,
-                     Run&& run) {
+Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, const ActiveSet& active,
+                     const Queue& queue, Run&& run) {
   static constexpr int no_width[] = {0};
   static const auto candidates =
       launch_candidates(location_of<Target>, plaq::detail::block_size<K>(), no_width);
   const Field& first = *vectors[0];
   const std::string storage = shape_name(first);
-  const auto key =
-      tune_key(Op::name, storage, first.geometry(), active == 1 ? first.Ls() : first.subfields());
+  const auto key = tune_key(Op::name, storage, first.geometry(), active.tuned_count() * first.Ls());
   const int parity = first.holds(0) ? 0 : 1;
   return tuned(
       queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));
@@ -53,8 +51,7 @@ void run_update(const std::array<const Field*, Op::vectors>& vectors, int inner,
     }
   };
   Launch shape;
-  if constexpr (Op::sums == 0)
-    shape = choose_launch<Target, K, Op>(vectors, coefficients.active.count(), queue, run);
+  if constexpr (Op::sums == 0) shape = choose_launch<Target, K, Op>(vectors, coefficients.active, queue, run);
   for (int parity = 0; parity < 2; ++parity)
     if (first.holds(parity)) run(parity, shape);
 }

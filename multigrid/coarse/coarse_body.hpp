@@ -75,13 +75,13 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
       run_team_tiles(hop, hop.teams.count(), scratch_bytes(launch), launch, queue);
     });
   };
-  const int count = call.active.count();
+  const int count = call.active.tuned_count();
   const auto candidates = exact ? exact_candidates(location_of<Target>, count, most_workers, scratch_bytes)
                                 : tile_candidates(location_of<Target>, count, true, scratch_bytes);
   // Sites at an edge are few, and those within like all of them.
   if (region == Region::boundary) return run(candidates.front());
   const Tuner::Memory changed[1] = {memory_of(*call.out)};
-  run(tuned(queue, tune_key(call.tuned_as, storages<L, C>(), geometry, call.active.count()), candidates, run,
+  run(tuned(queue, tune_key(call.tuned_as, storages<L, C>(), geometry, count), candidates, run,
             std::span(changed).first(call.from == call.out ? 1 : 0)));
 }
 

@@ -89,10 +89,11 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
     });
   };
   if (count == 0) return;
+  const int tuned_for = call.active.tuned_count();
   const auto candidates = multiplied_exactly<V, F>
-                              ? exact_candidates(location_of<Target>, count, workers, scratch_bytes)
-                              : tile_candidates(location_of<Target>, count, parts, scratch_bytes);
-  const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), count);
+                              ? exact_candidates(location_of<Target>, tuned_for, workers, scratch_bytes)
+                              : tile_candidates(location_of<Target>, tuned_for, parts, scratch_bytes);
+  const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), tuned_for);
   run(tuned(queue, key, candidates, run, changed));
 }
 

@@ -137,7 +137,7 @@ void tuned_hop(const Call& call, Region region, const Queue& queue) {
   static HopCandidates memory(location_of<Target>, block_size<Kernel>(), held_block<Hops, Hop>(),
                               tiles_of<Hops, Hop>());
   const Geometry& geometry = call.in->geometry();
-  const int count = call.active.count();
+  const int count = call.active.tuned_count();
   const auto run = [&](const Launch& launch) {
 #if defined(__CUDACC__)
     if constexpr (Hops::tiles) {
@@ -204,7 +204,7 @@ void HopLaunch<Call, Target, S, Reconstruction>::fused(const Call& call,
     using Choice = decltype(choice);
     using Hop = typename Choice::Hop;
     const Geometry& geometry = call.in->geometry();
-    const int count = call.active.count();
+    const int count = call.active.tuned_count();
     const auto key = tune_key(Hops::name(call, HopPart::fused), Hops::storage(), geometry, count);
     const Tuner::Memory changed[1] = {detail::in_place(call)};
 #if defined(__CUDACC__)
@@ -214,7 +214,7 @@ void HopLaunch<Call, Target, S, Reconstruction>::fused(const Call& call,
       static HopCandidates memory(Location::device, detail::block_size<Inside>(), 0);
       return launch_fused(*call.halo, flags, queue, detail::hop_kernel<Inside, Hops>(call, false),
                           detail::hop_kernel<Edge, Hops>(call, true),
-                          detail::hop_face_pack<Hop, Choice::edge, Hops>(call), count, key,
+                          detail::hop_face_pack<Hop, Choice::edge, Hops>(call), call.active.count(), key,
                           memory.of(geometry, Region::all, count), changed);
     }
 #endif

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/launch/shared_array.hpp"
+#include "core/launch/tuning.hpp"
 #include "kernels/dirac/hop/hop_candidates.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 #include "tests/support/operators/checks.hpp"
@@ -121,6 +122,33 @@ TEST(HopCandidate, PartsOfAnActiveSet) {
       for (int k = 0; k < part.count(); ++k) subfields.push_back(part[k]);
     }
     EXPECT_EQ(subfields, (std::vector<int>{0, 2, 3, 5, 6, 7})) << together;
+  }
+}
+
+// Right-hand sides that leave a batch one by one need no trials of their own, but for the last one.
+TEST(HopCandidate, OfABatchAreTimedForAllAndForOne) {
+  const test::OperatorProblem problem = test::wilson_complement(
+      test::make_wilson({8, 4, 4, 6}, Clover::anisotropic), 0, WilsonSchur::Form::asymmetric);
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  const auto geometry = grid.geometry(problem.extents);
+  const StorageBound& bound = problem.bounds.front();
+  for (const Location location : test::locations()) {
+    const auto tuner = std::make_shared<Tuner>(TuneMode::on, Machine{location, "a machine", "none", "0"});
+    const auto schur = problem.make({grid, geometry, bound.storage(), Queue(location, tuner), 5});
+    const Field in(geometry, schur->spec(5));
+    Field out(geometry, schur->spec(5));
+    const auto batches_timed = [&](const std::vector<char>& active) {
+      schur->apply(out, in, ActiveSet(active));
+      std::set<int> batches;
+      for (const TuneEntry& entry : tuner->take_new()) batches.insert(entry.batch);
+      return batches;
+    };
+    EXPECT_EQ(batches_timed({1, 1, 1, 1, 1}), std::set<int>{5});
+    EXPECT_EQ(batches_timed({1, 1, 0, 1, 1}), std::set<int>{});
+    EXPECT_EQ(batches_timed({0, 0, 1, 1, 0}), std::set<int>{});
+    // On a host there is one launch of a single one.
+    const bool device = location == Location::device;
+    EXPECT_EQ(batches_timed({0, 1, 0, 0, 0}), device ? std::set<int>{1} : std::set<int>{});
   }
 }
 
