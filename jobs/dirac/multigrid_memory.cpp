@@ -171,9 +171,13 @@ int columns_with_room(const JobContext& context, const ActionPtr& action, const 
   return columns;
 }
 
-int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec) {
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                      std::uint64_t beside) {
   if (runs_dry()) return columns_at_once(spec, action->columns(), action->Ls());
-  return columns_with_room(context, action, spec, free_for_each_rank(context));
+  RankMemory there = free_for_each_rank(context);
+  std::uint64_t& here = context.location() == Location::device ? there.device : there.host;
+  here -= std::min(here, beside);
+  return columns_with_room(context, action, spec, there);
 }
 
 }  // namespace plaq::jobs

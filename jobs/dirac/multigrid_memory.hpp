@@ -42,6 +42,8 @@ std::string what_would_fit(const std::vector<int>& vectors, int ranks, const Fit
 // that deflate take what a batch takes: the modes are in files. Collective; throws as above.
 int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
                       const RankMemory& there);
-int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec);
+// `beside`: bytes that the job takes of a rank's memory besides, for quarks of all columns.
+int columns_with_room(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                      std::uint64_t beside);
 
 }  // namespace plaq::jobs

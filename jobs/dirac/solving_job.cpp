@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/field/field.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -38,7 +39,12 @@ int SolvingJob::least_slices() const { return jobs::least_slices(job()); }
 
 void SolvingJob::prepare() {
   const ActionPtr action = action_parameters(job());
-  together_ = columns_with_room(context(), action, solver_settings(job(), context().location()));
+  const Location location = context().location();
+  const auto of_a_quark = field_bytes(*context().geometry, action->quark_spec(action->columns(), location));
+  // A solver's solution is a quark field itself, but for walls, whose source has four dimensions, too.
+  const int beside = quark_fields() + (action->Ls() > 1 ? 1 : -1);
+  together_ = columns_with_room(context(), action, solver_settings(job(), location),
+                                static_cast<std::uint64_t>(beside) * of_a_quark);
   const auto warning = tolerance_warning(job());
   if (warning) log::warning(*warning);
   if (DryRun* dry = DryRun::current()) {

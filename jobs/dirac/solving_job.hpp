@@ -32,6 +32,8 @@ class SolvingJob : public EnsembleJob {
   /// columns_with_room().
   void prepare() override;
   int together() const { return together_; }
+  /// Quark fields of all columns that the job holds while it solves, beside the source.
+  virtual int quark_fields() const = 0;
   /// True if all true residuals, /solves/true_residual and others of that name, reach the tolerances.
   bool counts(const Results& part) const override;
   void describe(OutputFile& out) const override;

@@ -49,6 +49,7 @@ class LoopsJob : public SolvingJob {
     SolvingJob::prepare();
     measurement_.emplace(context(), input(), together());
   }
+  int quark_fields() const override { return 1; }  // the solution
   std::string axis() const override { return "noise"; }
   int parts() const override { return measurement_->vectors(); }
   void begin(LoadedGauge& gauge) override { measurement_->begin(gauge); }

@@ -56,7 +56,6 @@ class PropagatorJob : public SolvingJob {
   }
   std::string use_of_made_file() const override { return "a propagator ([output] propagator_directory)"; }
   void prepare() override {
-    SolvingJob::prepare();
     for (const PropagatorObservable* observable : observables_of(job())) {
       measurements_.push_back(observable->measurement(context()));
       const QuarkNeeds needs = measurements_.back()->needs();
@@ -66,6 +65,10 @@ class PropagatorJob : public SolvingJob {
       needs_.smeared_sink |= needs.smeared_sink;
       needs_.solves += needs.solves;
     }
+    SolvingJob::prepare();
+  }
+  int quark_fields() const override {
+    return static_cast<int>(actions_of_masses(job()).size()) + needs_.source + needs_.midpoint;
   }
 
   std::string axis() const override { return "source"; }

@@ -1,5 +1,6 @@
 #include "multigrid/hierarchy/hierarchy.hpp"
 
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -53,6 +54,7 @@ Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
 void Hierarchy::build(const Field& vectors) {
   coarser_.clear();
   setup_released_ = false;
+  change_ = 0;
   twist_ = finest_->twist();
   has_even_shares_ = false;
   build_coarser(0, vectors);
@@ -204,20 +206,22 @@ void Hierarchy::shift_mass(LevelOperators& finest, double change) {
       std::exchange(setup_released_, false);  // cycles that fit what smooths are part of a setup
   finest_ = &finest;
   twist_ = finest.twist();
-  shift_coarser(0, change);
+  const double made_with = std::exchange(change_, std::numeric_limits<double>::quiet_NaN());
+  shift_coarser(0, change, change == made_with);
+  change_ = change;
   if (released) release_setup_data();
 }
 
-void Hierarchy::shift_coarser(int level, double change) {
+void Hierarchy::shift_coarser(int level, double change, bool same_mass) {
   const bool shifts = operators(level).shifts_with_mass();
-  if (!shifts) make_coarse_operators(level);
+  if (!shifts && !same_mass) make_coarse_operators(level);
   below(level, [&] {
     if (shifts) coarser_lattice(level).operators->shift_mass(change, twist_);
     coarser_lattice(level).bottoms.clear();
     if (is_last(level + 1))
       make_bottom(level + 1);
     else
-      shift_coarser(level + 1, change);
+      shift_coarser(level + 1, change, same_mass);
   });
   fit_smoother(level);
 }
@@ -234,7 +238,10 @@ void Hierarchy::below(int level, const Task& task) {
     task();
 }
 
-void Hierarchy::follow(LevelOperators& finest) { set_twist(finest, finest.twist()); }
+void Hierarchy::follow(LevelOperators& finest) {
+  change_ = std::numeric_limits<double>::quiet_NaN();
+  set_twist(finest, finest.twist());
+}
 
 void Hierarchy::set_twist(LevelOperators& finest, const Twist& twist) {
   if (twist.even != twist.odd && !std::exchange(has_even_shares_, true)) make_even_shares(0);

@@ -88,7 +88,7 @@ class Hierarchy {
   Extents ranks_of(int level, const Extents& above, const Extents& global) const;
   void continue_on(int level, Field vectors);
   void make_bottom(int level);
-  void shift_coarser(int level, double change);
+  void shift_coarser(int level, double change, bool same_mass);
   template <class Task>
   void below(int level, const Task& task);
   void make_even_shares(int level);
@@ -104,6 +104,7 @@ class Hierarchy {
   std::vector<CycleParameters> cycles_;
   std::vector<CoarserLattice> coarser_;
   bool setup_released_ = false;
+  double change_ = 0;  // of the mass for which coarse operators are there; NaN: they are of other links
   Twist twist_;
   bool has_even_shares_ = false;
 };

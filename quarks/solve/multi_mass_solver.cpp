@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 
@@ -54,7 +56,12 @@ const std::optional<SpectralBounds>& MultiMassSolver::measured_bounds() const {
   return bounds_ || solvers_.empty() ? bounds_ : solvers_.front()->measured_bounds();
 }
 
-MadeMultigrid MultiMassSolver::set_up() const { return solver_at(0, setup_, {}).take_multigrid(); }
+// Vectors that were filtered at a heavy mass miss the lowest modes, on which the light ones depend.
+MadeMultigrid MultiMassSolver::set_up() const {
+  const auto least = std::min_element(actions_.begin(), actions_.end(),
+                                      [](const auto& a, const auto& b) { return a->mass() < b->mass(); });
+  return solver_at(static_cast<std::size_t>(least - actions_.begin()), setup_, {}).take_multigrid();
+}
 
 std::vector<ColumnReport> MultiMassSolver::solve(std::vector<Field>& quarks,
                                                  const PropagatorSolver::FillSource& fill,

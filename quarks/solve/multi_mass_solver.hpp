@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-/// Solves at one mass or at many. With multigrid, the setup at the first mass is shifted to the others,
+/// Solves at one mass or at many. With multigrid, the setup at the least mass is shifted to the others,
 /// whatever was solved before: a source has the same bits wherever a job resumes. Without multigrid the
 /// operators of all masses exist together. If ShiftedMasses helps, all masses are solved in one Krylov space;
 /// each is then measured, and improved if it misses its tolerance, by a solver of its own.

@@ -133,6 +133,16 @@ TEST(ColumnsWithRoom, AreOfDomainWalls) {
   EXPECT_EQ(columns(walls + "[solver]\ndeflation = \"modes\"\n", 400 << 20), 12);
 }
 
+// What a job has beside the solver is not free for it.
+TEST_F(MultigridMemory, IsLessByWhatTheJobHasBesides) {
+  const ActionPtr action = action_parameters(job_);
+  EXPECT_EQ(columns_with_room(context_, action, spec(8), 0), 12);
+  const std::uint64_t there = free_memory(Location::host);
+  EXPECT_LT(columns_with_room(context_, action, spec(8), there - (300 << 20)), 12);
+  EXPECT_THROW(columns_with_room(context_, action, spec(8), there), Error);
+  EXPECT_THROW(columns_with_room(context_, action, spec(8), ~std::uint64_t{0}), Error);
+}
+
 TEST_F(MultigridMemory, GpusThatAreNotThereAreAnError) {
   SolverSettings wants = spec(8);
   wants.multigrid->coarse_locations = {Location::device};
