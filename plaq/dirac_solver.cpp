@@ -84,8 +84,9 @@ struct DiracSolver::Parts {
 
   // Columns beyond those of a propagator go in parts of that size.
   // `midpoint`: null, or of as many columns as a propagator has.
+  // `approximation`: null for a solve to the tolerance.
   SpinorField solve(const PropagatorSolver::FillSource& fill, int columns, const PropagatorNote& source,
-                    Field* midpoint = nullptr) {
+                    Field* midpoint = nullptr, const Approximation* approximation = nullptr) {
     const int each = std::min(columns, on.action->columns());
     const std::string where = name_of_gauge();
     SpinorField found(on.lattice, {.columns = columns, .spins = on.action->spins()});
@@ -97,8 +98,11 @@ struct DiracSolver::Parts {
       for (int i = 0; i < count; ++i) names.push_back("column " + std::to_string(first + i));
       const PropagatorSolver::FillSource part = [&](Field& b, int column) { fill(b, first + column); };
       Field quark(found.field().geometry_ptr(), solver(count).quark_spec(count));
-      const ColumnReport report = solver(count).solve(quark, part, where, midpoint, names);
-      warn_of_slices(report, where);
+      PropagatorSolver& with = solver(count);
+      const ColumnReport report = approximation != nullptr
+                                      ? with.approximate(quark, part, *approximation, where, names)
+                                      : with.solve(quark, part, where, midpoint, names);
+      if (approximation == nullptr) warn_of_slices(report, where);
       for (int i = 0; i < count; ++i) copy_subfield(found.field(), first + i, quark, i);
       const auto append = [](auto& to, const auto& more) { to.insert(to.end(), more.begin(), more.end()); };
       append(last.true_residuals, report.true_residuals);
@@ -123,6 +127,15 @@ struct DiracSolver::Parts {
     midpoint->field().touch();
     midpoint->note() = found.note();
     return found;
+  }
+
+  // Columns of a source, which must outlive them. `function`: of DiracSolver, for the error.
+  PropagatorSolver::FillSource columns_of(const SourcePtr& source, const std::string& function) const {
+    if (!source)
+      throw Error(ErrorKind::usage, "DiracSolver::" + function +
+                                        ": the source is null; make one, for example by point_source()");
+    source->expect_on(on.lattice.extents());
+    return [&source](Field& b, int first_column) { source->fill(b, first_column); };
   }
 
   // The columns of a field as a source; they must outlive it.
@@ -156,11 +169,7 @@ DiracSolver::DiracSolver(DiracSolver&&) noexcept = default;
 DiracSolver& DiracSolver::operator=(DiracSolver&&) noexcept = default;
 
 Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint) {
-  if (!source)
-    throw Error(ErrorKind::usage,
-                "DiracSolver::propagator: the source is null; make one, for example by point_source()");
-  source->expect_on(lattice().extents());
-  const auto fill = [&](Field& b, int first_column) { source->fill(b, first_column); };
+  const auto fill = parts_->columns_of(source, "propagator");
   return parts_->propagator(fill, source_note(*source), midpoint);
 }
 
@@ -180,6 +189,26 @@ SpinorField DiracSolver::solve(const FillBatch& fill, int columns, const Propaga
     if (batch.field().data(0, 0) != part.data(0, 0)) copy(part, batch.field());  // assigned to
   };
   return parts_->solve(fill_field, columns, source);
+}
+
+namespace {
+
+void expect_right(const Approximation& how) {
+  if (const auto fault = how.fault())
+    throw Error(ErrorKind::usage, "DiracSolver::approximate: " + fault->parameter + ": " + fault->what);
+}
+
+}  // namespace
+
+SpinorField DiracSolver::approximate(const SpinorField& b, const Approximation& how) {
+  expect_right(how);
+  return parts_->solve(parts_->columns_of(b), b.columns(), b.note(), nullptr, &how);
+}
+
+Propagator DiracSolver::approximate(const SourcePtr& source, const Approximation& how) {
+  expect_right(how);
+  const auto fill = parts_->columns_of(source, "approximate");
+  return Propagator(parts_->solve(fill, action()->columns(), source_note(*source), nullptr, &how));
 }
 
 const ColumnsSolved& DiracSolver::last() const { return parts_->last; }

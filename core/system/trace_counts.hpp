@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/system/performance_region.hpp"
@@ -55,17 +56,23 @@ class TraceCounts {
   void other(const TraceStep& step, int ranks);
   // Notes that a count depends on data, so that it cannot be assumed: "the applications of ...".
   void cannot_say(const std::string& what) { unknown_ = what; }
+  // Notes that solves in regions of this label make so many iterations.
+  void know_iterations(std::string_view label, std::int64_t iterations) {
+    iterations_of_.insert_or_assign(std::string(label), iterations);
+  }
 
   // In the order of the job; what comes before the first is left out.
   const std::vector<Part>& fields() const { return fields_; }
   std::int64_t expected() const { return expected_; }
   const std::string& unknown() const { return unknown_; }
+  const std::map<std::string, std::int64_t>& iterations_of() const { return iterations_of_; }  // by label
 
  private:
   std::vector<Part> fields_;
   std::vector<std::string> open_;  // sections, the innermost last
   std::int64_t expected_ = 0;
   std::string unknown_;
+  std::map<std::string, std::int64_t> iterations_of_;
   int excluded_ = 0;
 };
 

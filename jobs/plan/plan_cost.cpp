@@ -111,8 +111,10 @@ CostPoint Cost::look_at(int ranks) {
     point.notes = plan.run().notes();
     const PerformanceTrace& trace = plan.run().trace();
     const auto& fields = counts.fields();
-    point.first = seconds_of(parts_of(fields.front(), trace, machine_, assumed_.run));
-    point.parts = parts_of(fields.back(), trace, machine_, assumed_.run);
+    DryRun::Assumptions run = assumed_.run;
+    run.iterations_of.insert(counts.iterations_of().begin(), counts.iterations_of().end());
+    point.first = seconds_of(parts_of(fields.front(), trace, machine_, run));
+    point.parts = parts_of(fields.back(), trace, machine_, run);
     point.seconds = seconds_of(point.parts);
   } catch (const Error& error) {
     if (points_.empty() || error.kind() != ErrorKind::job_file) throw;

@@ -69,8 +69,10 @@ Solver made_solver(const DiracPtr& dirac, const nb::kwargs& keys) {
 }
 
 // Solves for a source of Python: a field, or a function that fills batches.
+// `approximation`: of a field, null for a solve to the tolerance.
 SpinorField solve_source(Solver& solve, nb::handle source, std::optional<int> columns,
-                         const std::optional<Extents>& position) {
+                         const std::optional<Extents>& position,
+                         const Approximation* approximation = nullptr) {
   const Lattice& lattice = solve.dirac->m.lattice();
   if (position) expect_site(lattice, *position);
   if (nb::isinstance<SpinorField>(source)) {
@@ -84,7 +86,9 @@ SpinorField solve_source(Solver& solve, nb::handle source, std::optional<int> co
                       text_of_site(*note.position), text_of_site(*position)));
     if (position) note.position = position;
     const Call call = call_on(lattice);
-    return solve.solver.solve(SpinorField(b.lattice(), b.field(), note));
+    const SpinorField with_note(b.lattice(), b.field(), note);
+    return approximation != nullptr ? solve.solver.approximate(with_note, *approximation)
+                                    : solve.solver.solve(with_note);
   }
   if (PyCallable_Check(source.ptr()) == 0)
     throw Error(ErrorKind::usage, "a source is a QuarkField, or a function fill(batch, first_column)");
@@ -179,13 +183,32 @@ void bind_dirac(nb::module_& module) {
           "Keys as in [solver] of job files: method, tolerance, max_iterations,\n"
           "preconditioner = \"multigrid\", ...; multigrid: a dict of keys as in\n"
           "[multigrid].")
-      .def("__call__", &solve_source, "source"_a, "columns"_a = nb::none(), "position"_a = nb::none(),
-           "Solves M x = source and returns x. source: a QuarkField, or a function\n"
-           "fill(batch, first_column) that writes columns first_column, first_column + 1,\n"
-           "... of the source into the QuarkField `batch`. columns: number of columns that\n"
-           "the function fills; default: those of a propagator. position: the point x, y,\n"
-           "z, t from which correlators count; default: that of the source. Domain-wall\n"
-           "quarks are returned in four dimensions. Raises NotConverged. Collective.")
+      .def(
+          "__call__",
+          [](Solver& self, nb::handle source, std::optional<int> columns,
+             const std::optional<Extents>& position) {
+            return solve_source(self, source, columns, position);
+          },
+          "source"_a, "columns"_a = nb::none(), "position"_a = nb::none(),
+          "Solves M x = source and returns x. source: a QuarkField, or a function\n"
+          "fill(batch, first_column) that writes columns first_column, first_column + 1,\n"
+          "... of the source into the QuarkField `batch`. columns: number of columns that\n"
+          "the function fills; default: those of a propagator. position: the point x, y,\n"
+          "z, t from which correlators count; default: that of the source. Domain-wall\n"
+          "quarks are returned in four dimensions. Raises NotConverged. Collective.")
+      .def(
+          "approximate",
+          [](Solver& self, const SpinorField& source, std::optional<int> iterations,
+             std::optional<double> tolerance, const std::optional<Extents>& position) {
+            const Approximation how{iterations, tolerance};
+            return solve_source(self, nb::cast(source, nb::rv_policy::reference), {}, position, &how);
+          },
+          "source"_a, "iterations"_a = nb::none(), "tolerance"_a = nb::none(), "position"_a = nb::none(),
+          "Solves M x = source approximately and returns x: after a number of iterations,\n"
+          "which start from 0, or to another tolerance than the solver has. x is a function\n"
+          "of the gauge field, of the source and of the keys of the solver, as all-mode\n"
+          "averaging needs it. Its report has the residual. Raises NotConverged if a\n"
+          "tolerance is missed. Collective.")
       .def_prop_ro(
           "name", [](const Solver& s) { return s.solver.name(); },
           "Method and precisions, for example \"bicgstab, single 12 in double 18, ...\".")

@@ -59,9 +59,9 @@ std::vector<std::string> column_names(int columns) {
   return names;
 }
 
-// A line for each right-hand side, where they are `few`, and one of what ran.
+// A line for each right-hand side, where they are `few`, and one of what ran. `columns`: what they are.
 void log_solve(const FullSolveReport& report, const SolverSettings& spec,
-               const std::vector<std::string>& labels, bool few) {
+               const std::vector<std::string>& labels, bool few, const std::string& columns) {
   const SolveReport& solve = report.solve;
   int updates = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -72,11 +72,11 @@ void log_solve(const FullSolveReport& report, const SolverSettings& spec,
                           report.relative_residuals[i], name_of(r.reason)));
   }
   log::info(fmt::format(
-      "{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
+      "{} {} by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
       "GFLOPS, at least {:.1f} GB/s, over all ranks",
-      labels.size(), name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""),
-      solve.iterations, updates, solve.seconds, 1e-9 * solve.flops / solve.seconds,
-      1e-9 * solve.bytes / solve.seconds));
+      labels.size(), columns,
+      name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""), solve.iterations,
+      updates, solve.seconds, 1e-9 * solve.flops / solve.seconds, 1e-9 * solve.bytes / solve.seconds));
   if (report.tightened > 0)
     log::info(
         fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
@@ -166,6 +166,26 @@ void expect_convergence(const FullSolveReport& report, const SolverSettings& spe
                           why_missed(result, spec), describe_attempts(report)));
 }
 
+// Throws Error(not_converged) if an approximation is worth nothing, or not the one that was asked for.
+void expect_approximation(const FullSolveReport& report, const SolverSettings& spec, const Approximation& how,
+                          const std::string& file, const std::vector<std::string>& labels) {
+  if (how.tolerance) return expect_convergence(report, spec, file, labels);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (!std::isfinite(report.relative_residuals[i]))
+      throw Error(
+          ErrorKind::not_converged,
+          fmt::format("{}: the approximate solve of {} has no finite residual after {} iterations ({})", file,
+                      labels[i], report.solve.results[i].iterations,
+                      name_of(report.solve.results[i].reason)));
+  const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end());
+  log::info(fmt::format("approximate solve: residual {:.2e} at most", *worst));
+  if (*worst >= 1)
+    log::warning(fmt::format(
+        "{}: {} iterations leave {:.2g} of the residual of {}: the approximation is worth nothing", file,
+        *how.iterations, *worst,
+        labels[static_cast<std::size_t>(worst - report.relative_residuals.begin())]));
+}
+
 }  // namespace
 
 PropagatorSolver::PropagatorSolver(const FermionLinks& links, const ActionPtr& action,
@@ -199,6 +219,18 @@ ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const
   return report;
 }
 
+ColumnReport PropagatorSolver::approximate(Field& quark, const FillSource& fill, const Approximation& how,
+                                           const std::string& file, const std::vector<std::string>& names) {
+  const int columns = quark.subfields();
+  require(columns % together_ == 0, "columns that cannot be solved so many at a time");
+  const std::vector<std::string> labels = names.empty() ? column_names(columns) : names;
+  ColumnReport report;
+  SolveStop stop(grid_->comm());
+  for (int first = 0; first < columns; first += together_)
+    solve_part(quark, nullptr, {first, fill, file, labels, false, &how}, stop, report);
+  return report;
+}
+
 // In five dimensions, or where not all columns are solved together, through fields of their own.
 void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of, SolveStop& stop,
                                   ColumnReport& report) {
@@ -214,13 +246,17 @@ void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of,
     solver_->make_source(b, part);
   }
   if (!as_they_are || together_ != quark.subfields()) x = Field(geometry_, spec);
-  const double columns = quark.subfields();
-  const FullSolveReport solved =
-      solve_fields(x ? x : quark, as_they_are ? part : b, first / columns, together_ / columns, stop);
+  const double share = static_cast<double>(together_) / quark.subfields();
+  const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, of, share, stop);
   transport_->expect_intact(queue_);
   const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
-  log_solve(solved, settings(), names, of.few);
-  expect_convergence(solved, settings(), of.file, names);
+  log_solve(solved, settings(), names, of.few,
+            of.approximation != nullptr ? "approximate columns" : "columns");
+  if (of.approximation != nullptr) {
+    expect_approximation(solved, settings(), *of.approximation, of.file, names);
+  } else {
+    expect_convergence(solved, settings(), of.file, names);
+  }
   add_report(report, solved);
   if (!x) return;
   if (!as_they_are) solver_->to_4d(part, x);
@@ -232,25 +268,32 @@ void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of,
     copy_subfield(*midpoint, first + subfield, part, subfield);
 }
 
-// `done`: of all columns, those before these; `share`: these.
-FullSolveReport PropagatorSolver::solve_fields(Field& x, const Field& b, double done, double share,
+// `share`: of these columns, of all.
+FullSolveReport PropagatorSolver::solve_fields(Field& x, const Field& b, const Part& part, double share,
                                                SolveStop& stop) {
-  // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
-  const double decades = std::max(1e-3, -std::log10(settings().tolerance));
+  const Approximation* how = part.approximation;
+  const std::optional<int> iterations = how != nullptr ? how->iterations : std::nullopt;
+  const double tolerance = how != nullptr ? how->tolerance.value_or(1) : settings().tolerance;
+  const double done = share * part.first / together_;
+  // The slowest right-hand side, from where it stood after the first iteration down to the tolerance; or
+  // iterations, where their number is given.
+  const double decades = iterations ? *iterations : std::max(1e-3, -std::log10(tolerance));
   Progress progress(
       fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(method_of(settings()))]), decades,
       Progress::Settings::standard(grid_->rank()));
   std::vector<double> first;
   const auto watch = [&](int iteration, const std::vector<double>& norms) {
     if (first.empty()) first = norms;
-    double slowest = decades;
-    for (std::size_t i = 0; i < norms.size(); ++i)
+    double slowest = iterations ? std::min<double>(iteration, decades) : decades;
+    for (std::size_t i = 0; !iterations && i < norms.size(); ++i)
       if (first[i] > 0 && norms[i] > 0) slowest = std::min(slowest, std::log10(first[i] / norms[i]));
     progress.advance_to(std::max(0.0, slowest), fmt::format("iteration {}", iteration));
     stop.after_iteration(done + share * std::max(0.0, slowest) / decades);
   };
   // The operators of fallbacks are made when they are needed.
-  auto report = with_advice_on_links(settings(), [&] { return solver_->solve(x, b, watch); });
+  auto report = with_advice_on_links(settings(), [&] {
+    return how != nullptr ? solver_->approximate(x, b, *how, watch) : solver_->solve(x, b, watch);
+  });
   progress.finish(fmt::format("{} iterations", report.solve.iterations));
   return report;
 }

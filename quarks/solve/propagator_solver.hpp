@@ -52,6 +52,12 @@ class PropagatorSolver {
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 
+  /// Solves like solve(), but only approximately (SystemSolver::approximate), from 0, whatever `quark` holds.
+  /// Residuals may have any size in the report. Throws Error(not_converged) if a tolerance is missed, or if
+  /// numbers are not finite. Collective.
+  ColumnReport approximate(Field& quark, const FillSource& fill, const Approximation& how,
+                           const std::string& file, const std::vector<std::string>& names = {});
+
   int together() const { return together_; }
   const SolverSettings& settings() const { return solver_->settings(); }
   const DiracMultigrid* multigrid() const { return solver_->multigrid(); }
@@ -68,11 +74,12 @@ class PropagatorSolver {
     int first;
     const FillSource& fill;
     const std::string& file;
-    const std::vector<std::string>& names;  // of all columns
-    bool few;                               // so that each has a line in the log
+    const std::vector<std::string>& names;         // of all columns
+    bool few;                                      // so that each has a line in the log
+    const Approximation* approximation = nullptr;  // null: a solve to the tolerance
   };
   void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
-  FullSolveReport solve_fields(Field& x, const Field& b, double done, double share, SolveStop& stop);
+  FullSolveReport solve_fields(Field& x, const Field& b, const Part& part, double share, SolveStop& stop);
 
   const ProcessGrid* grid_;
   GeometryPtr geometry_;

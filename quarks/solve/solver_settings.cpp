@@ -42,6 +42,19 @@ LinkStorage one_lower(const LinkStorage& outer, int reconstruction) {
 
 }  // namespace
 
+std::optional<ParameterFault> Approximation::fault() const {
+  if (iterations && tolerance)
+    return ParameterFault{"tolerance", "an approximation has iterations or a tolerance, not both"};
+  if (!iterations && !tolerance)
+    return ParameterFault{"iterations", "is missing: an approximation has iterations or a tolerance"};
+  if (iterations && *iterations < 1)
+    return ParameterFault{"iterations", fmt::format("found {}, at least 1 is expected", *iterations)};
+  if (tolerance && !(*tolerance > 0 && *tolerance < 1))
+    return ParameterFault{"tolerance",
+                          fmt::format("found {:g}, a number between 0 and 1 is expected", *tolerance)};
+  return std::nullopt;
+}
+
 std::string name_of(const LinkStorage& storage) {
   return fmt::format("{} {}", name_of(storage.precision), storage.reconstruction);
 }

@@ -76,6 +76,18 @@ struct SolverSettings {
   bool operator==(const SolverSettings&) const = default;
 };
 
+/// Limit of an approximate solve: one of the two.
+struct Approximation {
+  /// Number of iterations, all of which are made, whatever residual they leave.
+  std::optional<int> iterations = {};
+  /// Tolerance in place of SolverSettings::tolerance.
+  std::optional<double> tolerance = {};
+  bool operator==(const Approximation&) const = default;
+
+  /// The first member that is wrong; none if all is right.
+  std::optional<ParameterFault> fault() const;
+};
+
 /// "bicgstab, half 12 in double 18, reliable updates 0.1" or "cg with deflation(32), double 18".
 std::string name_of(const SolverSettings& settings);
 /// "half 12".

@@ -12,6 +12,8 @@
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
+#include "core/system/trace_counts.hpp"
+#include "kernels/blas/operations.hpp"
 #include "quarks/solve/low_modes.hpp"
 #include "quarks/solve/solve_stop.hpp"
 #include "solvers/krylov/krylov_method.hpp"
@@ -42,6 +44,8 @@ class AttemptSolver final : public Solver {
   std::shared_ptr<StoredOperator> inner_;
   std::unique_ptr<Solver> solver_;
 };
+
+constexpr std::string_view approximate_label = "approximate";
 
 constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
 
@@ -123,7 +127,9 @@ SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, c
   operators_->release_clover();
   auto attempts = attempts_of(settings, *action);
   if (settings.multigrid && !multigrid_) attempts.erase(attempts.begin());
-  if (attempts.size() == 1) {
+  first_attempt_ = attempts.front();
+  has_fallback_ = attempts.size() > 1;
+  if (!has_fallback_) {
     solver_ = make_solver(attempts.front());
     return;
   }
@@ -219,17 +225,39 @@ FullSolveReport SystemSolver::solve(Field& x, const Field& b, int max_iterations
   parameters.tolerance = settings_.tolerance;
   parameters.max_iterations = max_iterations;
   parameters.watch = watch;
-  const ProcessGrid& grid = *grid_;
-  LinearOperator& residual_operator = operators_->residual_operator();
   const RegionLabel label(runs_dry() ? name_of(settings_) : "");
-  const auto once = [&](Field& y, const Field& c) {
-    return outer_->schur() != nullptr
-               ? solve_schur(*outer_->schur(), *solver_, residual_operator, grid, y, c, parameters)
-               : solve_full(outer_->iterated(), *solver_, residual_operator, grid, y, c, parameters);
-  };
+  const auto once = [&](Field& y, const Field& c) { return solve_by(*solver_, y, c, parameters); };
   return profiled(queue_, [&] {
     if (!settings_.slice_tolerance) return once(x, b);
-    return solve_slices(residual_operator, grid, x, b, *settings_.slice_tolerance, once);
+    return solve_slices(operators_->residual_operator(), *grid_, x, b, *settings_.slice_tolerance, once);
+  });
+}
+
+FullSolveReport SystemSolver::solve_by(Solver& solver, Field& x, const Field& b,
+                                       const SolverParameters& parameters) {
+  LinearOperator& residual_operator = operators_->residual_operator();
+  return outer_->schur() != nullptr
+             ? solve_schur(*outer_->schur(), solver, residual_operator, *grid_, x, b, parameters)
+             : solve_full(outer_->iterated(), solver, residual_operator, *grid_, x, b, parameters);
+}
+
+FullSolveReport SystemSolver::approximate(Field& x, const Field& b, const Approximation& how,
+                                          const SolveWatch& watch) {
+  require(!how.fault(), "an approximate solve has a number of iterations or a tolerance");
+  SolverParameters parameters;
+  parameters.tolerance = how.tolerance.value_or(no_tolerance);
+  parameters.max_iterations = how.iterations.value_or(settings_.max_iterations);
+  parameters.watch = watch;
+  const RegionLabel label(runs_dry() ? name_of(settings_) : ""), as(runs_dry() ? approximate_label : "");
+  if (TraceCounts* counts = TraceCounts::current(); counts != nullptr && how.iterations)
+    counts->know_iterations(approximate_label, *how.iterations);
+  blas::Workspace work(queue_, batch_);
+  blas::update<blas::Zero>(work, std::vector<blas::Coefficients>(static_cast<std::size_t>(batch_)), {&x});
+  queue_.synchronize();
+  return profiled(queue_, [&] {
+    const bool first_alone = how.iterations && has_fallback_;
+    const auto made = first_alone ? make_solver(first_attempt_) : nullptr;
+    return solve_by(made ? *made : *solver_, x, b, parameters);
   });
 }
 

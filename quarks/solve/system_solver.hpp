@@ -50,6 +50,11 @@ class SystemSolver {
   FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
   /// Solves with another limit of iterations: a few of them launch every kernel once.
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
+  /// Solves M x = b approximately, from x = 0, whatever x holds: x is a function of the links, of b and of
+  /// the settings. With iterations the first attempt alone makes as many, fewer only where it can go no
+  /// further; with a tolerance this is a solve with all attempts. There is no limit on time slices.
+  FullSolveReport approximate(Field& x, const Field& b, const Approximation& how,
+                              const SolveWatch& watch = {});
 
   /// b = M x in double precision with links of 18 reals.
   void apply(Field& b, const Field& x) { operators_->residual_operator().apply(b, x); }
@@ -75,6 +80,7 @@ class SystemSolver {
  private:
   void make_multigrid(const SetupPaths& setup, MadeMultigrid made);
   std::unique_ptr<Solver> make_solver(const SolverSettings& attempt);
+  FullSolveReport solve_by(Solver& solver, Field& x, const Field& b, const SolverParameters& parameters);
   std::shared_ptr<StoredOperator> operator_of(const SolverSettings& attempt) const;
 
   const ProcessGrid* grid_;
@@ -88,6 +94,8 @@ class SystemSolver {
   std::unique_ptr<Deflation> deflation_;  // null without
   double setup_mass_ = 0;                 // that it was set up at
   std::unique_ptr<Solver> solver_;
+  SolverSettings first_attempt_;
+  bool has_fallback_ = false;
 };
 
 // "1: bicgstab, half 12 in double 18, reliable updates 0.1: stagnation after 120 iterations; 2: ...".

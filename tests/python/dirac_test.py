@@ -185,6 +185,31 @@ class Solves(unittest.TestCase):
         one = solver(b.column(13))
         self.assertTrue(support.same_bits(one.array(), x.column(13).array()))
 
+    def test_approximate(self):
+        dirac = plaq.Wilson(self.gauge, mass=0.6)
+        b = plaq.quark_field(self.lattice, columns=14)
+        b.set(support.random_complex(b.array().shape, 3 + support.RANK))
+        solver = plaq.Solver(dirac, tolerance=1e-8)
+        exact = solver(b)
+        for iterations in (1, 5):
+            x = solver.approximate(b, iterations=iterations)
+            self.assertTrue((x.report.iterations == iterations).all())
+            residual = numpy.sqrt((b - dirac(x)).norm2() / b.norm2())
+            self.assertTrue(numpy.allclose(residual, x.report.true_residual, rtol=1e-9))
+            self.assertTrue((residual > 1e-4).all() and (residual < 0.5).all(), residual)
+            self.assertTrue(support.same_bits(solver.approximate(b.column(13), iterations).array(), x.column(13).array()))
+        loose = solver.approximate(b, tolerance=1e-3)
+        self.assertTrue((loose.report.true_residual < 1.01e-3).all())
+        self.assertTrue(support.same_bits(solver.approximate(b, tolerance=1e-8).array(), exact.array()))
+        self.assertTrue(support.same_bits(solver(b).array(), exact.array()))
+        point = plaq.point_source(self.lattice, (1, 0, 2, 3))
+        self.assertEqual(tuple(solver.approximate(point, iterations=3).source), (1, 0, 2, 3))
+        for wrong in ({}, {"iterations": 0}, {"tolerance": 1.0}, {"iterations": 3, "tolerance": 0.1}):
+            with self.assertRaisesRegex(plaq.UsageError, "iterations|tolerance"):
+                solver.approximate(b, **wrong)
+        with self.assertRaises(plaq.NotConverged):
+            plaq.Solver(dirac, max_iterations=2, fallback=False).approximate(b, tolerance=1e-6)
+
     def test_not_converged(self):
         dirac = plaq.Wilson(self.gauge, mass=0.1)
         with self.assertRaises(plaq.NotConverged) as caught:
