@@ -8,6 +8,7 @@
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   ...                   [configuration][source]... what each observable says (propagator_observable.hpp)
+//   /approximate, /exact  what all-mode averaging adds (all_mode_average.cpp)
 //   /gauge/000000, ...    one group a configuration
 #include <memory>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
 #include "settings/quark/quark_smearing_table.hpp"
+#include "settings/solver/approximation_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -35,6 +37,7 @@ class PropagatorJob : public SolvingJob {
   explicit PropagatorJob(const JobFile& job)
       : SolvingJob(job),
         sources_(job, input()),
+        approximation_(job.get<ApproximationKeys>()),
         has_many_masses_(!names_of_masses(job.get<ActionKeys>()).empty()) {
     for (const PropagatorObservable* observable : observables_of(job))
       observable->check(job, input().extents);
@@ -73,11 +76,19 @@ class PropagatorJob : public SolvingJob {
 
   std::string axis() const override { return "source"; }
   int parts() const override { return sources_.count(); }
+  std::vector<PartBlock> blocks() const override {
+    if (!approximation_.is_asked()) return {};
+    const int exact = approximation_.exact;
+    return {{std::string(exact_group) + "/", "exact", exact},
+            {std::string(solves_group) + "/", "exact", exact}};
+  }
   bool holds(const std::string& gauge_file, int source) const override {
     return has_propagator(job(), gauge_file, source);
   }
   bool counts(const Results& source) const override {
     if (sources_.files() != nullptr && !sources_.files()->found_with(source)) return false;
+    // A source that is not solved exactly has no tolerance.
+    if (approximation_.is_asked() && find_dataset(source, "/solves/true_residual") == nullptr) return true;
     return SolvingJob::counts(source);
   }
 
@@ -86,8 +97,7 @@ class PropagatorJob : public SolvingJob {
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
-    const double solves =
-        static_cast<double>(sources_.count()) * (1 + needs_.solves) * actions.front()->columns();
+    const double solves = exact_solves() * (1 + needs_.solves) * actions.front()->columns();
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
         together(), paths_of_solver(job(), input().files, gauge.report.info.path));
@@ -101,25 +111,27 @@ class PropagatorJob : public SolvingJob {
   Results compute(LoadedGauge& gauge, int k) override {
     SourcePtr source = sources_.load(context(), gauge.report.info.path, k);
     const MemoryName name("quark fields");
+    Results results = results_of_source(gauge, source->position());
+    if (approximation_.is_asked()) results.append(approximate(gauge, k, *source));
+    if (!is_exact(job(), k)) return results;
     SourceQuarks found = empty_quarks(gauge, k, source->position());
     std::vector<MultigridNumbers> multigrid;  // by mass
     const std::vector<ColumnReport> reports = solve(found, std::move(source), multigrid);
-    std::vector<Results> measured;
-    for (const auto& measurement : measurements_) measured.push_back(measurement->measure(found));
-    if (needs_.smeared_sink) {
-      const Phase phase("contracting");
-      for (Field& quark : found.quarks) smearing_->apply(quark);
-      for (std::size_t i = 0; i < measured.size(); ++i)
-        measured[i].append(measurements_[i]->measure_smeared(found));
-    }
-    Results results = results_of_solves(found, reports, multigrid);
-    for (const Results& more : measured) results.append(more);
+    Results measured = measure(found);
+    add_solves(results, reports, multigrid, has_many_masses_,
+               job().get<SolverSettings>().slice_tolerance.has_value());
+    results.append(approximation_.is_asked() ? in_group(std::move(measured), exact_group) : measured);
     return results;
+  }
+
+  void complete(Results& field) const override {
+    if (approximation_.is_asked()) add_corrected_means(field);
   }
 
   void describe(OutputFile& out) const override {
     SolvingJob::describe(out);
     out.group("/source", sources_.attributes());
+    if (approximation_.is_asked()) out.group("/approximation", approximation_attributes(approximation_));
     for (const auto& measurement : measurements_) measurement->describe(out);
   }
 
@@ -144,43 +156,79 @@ class PropagatorJob : public SolvingJob {
     return quarks;
   }
 
+  // Sources of a gauge field; approximate solves count by what they take.
+  double exact_solves() const {
+    const double count = sources_.count();
+    if (!approximation_.is_asked()) return count;
+    return approximation_.exact +
+           count * share_of_exact(approximation_.how, job().get<SolverSettings>().tolerance);
+  }
+
+  // Smears the quark fields if an observable looks at them so.
+  Results measure(SourceQuarks& found) {
+    std::vector<Results> measured;
+    for (const auto& measurement : measurements_) measured.push_back(measurement->measure(found));
+    if (needs_.smeared_sink) {
+      const Phase phase("contracting");
+      for (Field& quark : found.quarks) smearing_->apply(quark);
+      for (std::size_t i = 0; i < measured.size(); ++i)
+        measured[i].append(measurements_[i]->measure_smeared(found));
+    }
+    Results results;
+    for (const Results& more : measured) results.append(more);
+    return results;
+  }
+
+  // Approximate results of a source, at one mass.
+  Results approximate(const LoadedGauge& gauge, int k, const Source& source) {
+    SourceQuarks found = empty_quarks(gauge, k, source.position());
+    found.approximation = &approximation_.how;
+    const ColumnReport report = solver_->only().approximate(
+        found.quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
+        approximation_.how, gauge.report.info.path);
+    Results results;
+    add_approximate_solves(results, report);
+    results.append(in_group(measure(found), approximate_group));
+    return results;
+  }
+
+  // Columns of a source, which an observable may want to see.
+  void fill(Field& b, int first_column, const Source& source, SourceQuarks& to) const {
+    const Phase phase("making the source");
+    source.fill(b, first_column);
+    if (smears_source_) smearing_->apply(b);
+    if (!needs_.source) return;
+    for (int subfield = 0; subfield < b.subfields(); ++subfield)
+      copy_subfield(to.source, first_column + subfield, b, subfield);
+  }
+
   // Lets go of the source, with the columns of a file.
   std::vector<ColumnReport> solve(SourceQuarks& to, SourcePtr source,
                                   std::vector<MultigridNumbers>& multigrid) const {
     return solver_->solve(
-        to.quarks,
-        [&](Field& b, int first_column) {
-          const Phase phase("making the source");
-          source->fill(b, first_column);
-          if (smears_source_) smearing_->apply(b);
-          if (!needs_.source) return;
-          for (int subfield = 0; subfield < b.subfields(); ++subfield)
-            copy_subfield(to.source, first_column + subfield, b, subfield);
-        },
+        to.quarks, [&](Field& b, int first_column) { fill(b, first_column, *source, to); },
         to.gauge.report.info.path, needs_.midpoint ? &to.midpoint : nullptr,
         [&](std::size_t, const PropagatorSolver& solver) {
           if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
         });
   }
 
-  Results results_of_solves(const SourceQuarks& of, const std::vector<ColumnReport>& reports,
-                            const std::vector<MultigridNumbers>& multigrid) const {
+  // The gauge field, and the source.
+  Results results_of_source(const LoadedGauge& gauge, const Extents& position) const {
     Results results;
-    Attributes of_gauge = attributes_of(of.gauge);
+    Attributes of_gauge = attributes_of(gauge);
     if (const auto bounds = solver_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     for (const auto& measurement : measurements_) add(of_gauge, measurement->of_gauge());
     results.numbered_group("/gauge", of_gauge);
-    results.dataset("/sources/position", {4},
-                    std::vector<std::int64_t>(of.position.begin(), of.position.end()),
+    results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
-    add_solves(results, reports, multigrid, has_many_masses_,
-               job().get<SolverSettings>().slice_tolerance.has_value());
     return results;
   }
 
   QuarkSources sources_;
+  ApproximationKeys approximation_;
   bool has_many_masses_, smears_source_ = false;
   std::vector<std::unique_ptr<QuarkMeasurement>> measurements_;
   QuarkNeeds needs_;  // of all of them

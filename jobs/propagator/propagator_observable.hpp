@@ -25,15 +25,16 @@ struct QuarkNeeds {
 
 /// The quark fields from one source on one gauge field.
 struct SourceQuarks {
-  const LoadedGauge& gauge;   // without its field
-  int number;                 // of the source
-  Extents position;           // of the source, from which correlators count
-  std::string summed;         // over what a correlator is summed at the source
-  MultiMassSolver& solver;    // on the gauge field
-  QuarkSmearing* smearing;    // null unless the job smears
-  std::vector<Field> quarks;  // of each mass, with all columns
-  Field source = {};          // with all columns, as it was solved for
-  Field midpoint = {};        // the quark field in the middle of the fifth dimension
+  const LoadedGauge& gauge;                      // without its field
+  int number;                                    // of the source
+  Extents position;                              // of the source, from which correlators count
+  std::string summed;                            // over what a correlator is summed at the source
+  MultiMassSolver& solver;                       // on the gauge field
+  QuarkSmearing* smearing;                       // null unless the job smears
+  std::vector<Field> quarks;                     // of each mass, with all columns
+  Field source = {};                             // with all columns, as it was solved for
+  Field midpoint = {};                           // the quark field in the middle of the fifth dimension
+  const Approximation* approximation = nullptr;  // of solves; null: they are to the tolerance
 };
 
 /// An observable at work in one job: its state from source to source.
@@ -63,6 +64,9 @@ class PropagatorObservable {
   virtual bool is_asked(const Settings& job) const = 0;
   /// False if a job must have one mass for it.
   virtual bool takes_many_masses() const { return false; }
+  /// True if it has a value of a source that averages can be made of, and its own solves heed
+  /// SourceQuarks::approximation.
+  virtual bool takes_approximations() const { return false; }
 
   virtual std::vector<Key> correlator_keys() const { return {}; }  // in [correlators]
   virtual std::vector<Key> output_keys() const { return {}; }      // in [output]

@@ -14,6 +14,7 @@
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
+#include "settings/solver/approximation_table.hpp"
 #include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
@@ -90,6 +91,7 @@ std::vector<Table> tables() {
             "that smear the quarks. [action_smearing] smears the links of the Dirac operator"),
         solver_table(),
         multigrid_table(setup_keys(SetupsKept::where_asked)),
+        approximation_table("sources"),
         {"correlators", "The two-point functions.", of_observables(&Observable::correlator_keys)}},
        of_observables(&Observable::tables),
        {output_table("HDF5 file for the correlators.", "\"pion.h5\"",
@@ -117,7 +119,7 @@ std::vector<Rule> rules() {
          smearing_steps_text,
          check_steps}},
        of_observables(&PropagatorObservable::rules),
-       {setup_rule()}});
+       {setup_rule(), approximation_rule(), rule_of_approximations()}});
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ class ThreePointMeasurement final : public QuarkMeasurement {
     Results results;
     for (const ThreePointFunctions& found :
          three_points_(from.solver.only(), smeared_sink_ ? from.smearing : nullptr, from.quarks.front(),
-                       from.position, from.gauge.report.info.path))
+                       from.position, from.gauge.report.info.path, from.approximation))
       add_three_point(results, found, three_points_, smeared_sink_ ? "smeared" : "point", from.summed);
     return results;
   }
@@ -124,6 +124,7 @@ class ThreePointObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "three_point.insertions"; }
   bool is_asked(const Settings& job) const override { return static_cast<bool>(job.get<ThreePointKeys>()); }
+  bool takes_approximations() const override { return true; }
   std::vector<Table> tables() const override { return {three_point_table()}; }
   std::vector<Rule> rules() const override {
     return {{{"three_point.insertions", "three_point.sink_time", "three_point.smeared_sink", "action.type",

@@ -14,6 +14,13 @@
 
 namespace plaq::jobs {
 
+/// Results that the first parts of a field alone have: datasets whose path begins with `prefix` are in the
+/// first `parts` parts, and are stacked with an axis of their own, behind those of all parts.
+struct PartBlock {
+  std::string prefix, axis;
+  int parts;
+};
+
 class EnsembleJob {
  public:
   /// Finds the gauge fields as find_ensemble() does. `job` must outlive this object. Collective.
@@ -63,6 +70,8 @@ class EnsembleJob {
   /// field; numbered groups are the same in all. Without an axis there is one part.
   virtual std::string axis() const { return {}; }
   virtual int parts() const { return 1; }
+  /// The blocks of results that only the first parts of a field have.
+  virtual std::vector<PartBlock> blocks() const { return {}; }
   /// False if the job reads no links. LoadedGauge then has the path on all ranks,
   /// the header on rank 0, and no field.
   virtual bool reads_links() const { return true; }

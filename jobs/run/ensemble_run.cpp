@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
@@ -25,9 +26,26 @@ PieceKey key_of(const EnsembleInput& input, std::size_t file, std::size_t part, 
           static_cast<std::uint32_t>(part), false, static_cast<std::uint32_t>(parts)};
 }
 
+// Takes the datasets of a block out of a part.
+Results taken(Results& part, const std::string& prefix) {
+  Results of_block;
+  const auto is_other = [&](const Dataset& dataset) { return !dataset.path.starts_with(prefix); };
+  const auto first = std::stable_partition(part.datasets.begin(), part.datasets.end(), is_other);
+  of_block.datasets.assign(std::make_move_iterator(first), std::make_move_iterator(part.datasets.end()));
+  part.datasets.erase(first, part.datasets.end());
+  return of_block;
+}
+
 // The parts of one field.
-Results join(std::vector<Results> parts, const std::string& axis) {
+Results join(std::vector<Results> parts, const std::string& axis, const std::vector<PartBlock>& blocks) {
   if (axis.empty()) return std::move(parts.front());
+  std::vector<Results> stacked;
+  for (const auto& block : blocks) {
+    std::vector<Results> first;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(block.parts); ++k)
+      first.push_back(taken(parts.at(k), block.prefix));
+    stacked.push_back(stack(first, block.axis));
+  }
   std::vector<Group> groups = parts.front().groups;
   for (Results& part : parts) {
     // A dry run has numbers of its own beside those of an earlier run.
@@ -36,6 +54,7 @@ Results join(std::vector<Results> parts, const std::string& axis) {
   }
   Results all = stack(parts, axis);
   all.groups = std::move(groups);
+  for (const Results& block : stacked) all.append(block);
   return all;
 }
 
@@ -49,6 +68,7 @@ class EnsembleRun {
         input_(job.input()),
         earlier_(job.earlier()),
         axis_(job.axis()),
+        blocks_(job.blocks()),
         parts_(static_cast<std::size_t>(job.parts())),
         in_output_(find_in_output()),
         kept_(context_, earlier_.journal.get(), input_.files.size() * parts_,
@@ -80,7 +100,7 @@ class EnsembleRun {
         if (in_output_[i]) return;
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
-        list[i] = join(std::move(parts), axis_);
+        list[i] = join(std::move(parts), axis_, blocks_);
         job_.complete(list[i]);
         if (!runs_dry()) job_.report(input_.files[i], list[i]);
       });
@@ -219,6 +239,7 @@ class EnsembleRun {
   const EnsembleInput& input_;
   const EarlierRun& earlier_;
   std::string axis_;
+  std::vector<PartBlock> blocks_;
   std::size_t parts_;
   std::vector<bool> in_output_;                 // on rank 0
   KeptResults kept_;                            // file, part

@@ -26,7 +26,8 @@ void ThreePoints::make_source(Field& b, Insertion insertion, const Field& quark,
 
 std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
                                                          const Field& quark, const Extents& position,
-                                                         const std::string& file) {
+                                                         const std::string& file,
+                                                         const Approximation* approximation) {
   const MemoryName name("sequential propagators");
   Field at_sink = quark;
   if (smearing != nullptr) {
@@ -46,14 +47,13 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
       // Smearing is its own adjoint.
       if (smearing != nullptr) smearing->apply(b);
     }
-    const ColumnReport report = solver.solve(
-        psi,
-        [&](Field& part, int first_column) {
-          for (int subfield = 0; subfield < part.subfields(); ++subfield)
-            copy_subfield(part, subfield, b, first_column + subfield);
-        },
-        file);
-    warn_of_slices(report, file);
+    const PropagatorSolver::FillSource fill = [&](Field& part, int first_column) {
+      for (int subfield = 0; subfield < part.subfields(); ++subfield)
+        copy_subfield(part, subfield, b, first_column + subfield);
+    };
+    const ColumnReport report = approximation != nullptr ? solver.approximate(psi, fill, *approximation, file)
+                                                         : solver.solve(psi, fill, file);
+    if (approximation == nullptr) warn_of_slices(report, file);
     const Phase phase("contracting");
     ThreePointFunctions& found = all.emplace_back(
         ThreePointFunctions{insertion, currents_(quark, psi, position), report.true_residuals});

@@ -21,10 +21,12 @@ class ThreePoints {
 
   /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one
   /// more propagator an insertion. `smearing` is of the sink; null: a point sink. `file` names the gauge
-  /// field in messages. Collective. Throws as PropagatorSolver::solve().
+  /// field in messages. Collective. Throws as PropagatorSolver::solve(), or as approximate() with an
+  /// `approximation`, which then is that of the sequential propagators.
   std::vector<ThreePointFunctions> operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
                                               const Field& quark, const Extents& position,
-                                              const std::string& file);
+                                              const std::string& file,
+                                              const Approximation* approximation = nullptr);
 
   const ThreePointSettings& settings() const { return settings_; }
   /// scalar, vector, axial, tensor: all components, in the order of the values.

@@ -39,8 +39,14 @@ file = "results.h5"
 location = "host"
 threads = 1
 """
+AVERAGES = PROPAGATORS.replace("shift = [0, 0, 0, 3]", 'positions = "random"\nposition_seed = 4').replace(
+    'propagators = "scidac"\n', "") + """[approximation]
+exact = 1
+iterations = 4
+"""
 # For each job: its text, the parts of a field, and a key that decides numbers.
 JOBS = {"measure": (MEASURING, 1, "link_smearing.type=ape"), "propagator": (PROPAGATORS, 2, "action.kappa=0.12"),
+        "average": (AVERAGES, 2, "approximation.iterations=5"),
         "gaugefix": (FIXING, 2, "fixing.copies=3")}
 EXISTS = ("results.h5", "overwrite = true")
 

@@ -213,6 +213,17 @@ def test_propagator_is_killed(pair):
     pair.kill_and_finish("run propagator.toml", (1, 2, 1), kills(6), seconds, expected)
 
 
+def test_an_all_mode_average_is_killed(pair):
+    pair.make_fields(TWO_FIELDS)
+    for box in (pair.calm, pair.wild):
+        box.write("average.toml", SOLVE.replace("shift = [1, 2, 3, 3]", 'positions = "random"\nposition_seed = 4').replace(
+            'propagators = "scidac"\n', "").replace("count = 2", "count = 4") + "[approximation]\nexact = 2\niterations = 6\n")
+    seconds = pair.run(pair.calm, "run average.toml")
+    expected = outputs(pair.calm)
+    assert len(expected) == 2 + 1
+    pair.kill_and_finish("run average.toml", (1, 2, 1), kills(4), seconds, expected)
+
+
 def test_a_propagator_job_is_stopped_after_each_source(pair):
     """Sources enough that a signal comes in time, however late a launcher passes it on."""
     pair.make_fields(TWO_FIELDS)

@@ -5,6 +5,7 @@
         for result in block.results:
             print(result.name, result.quantity.value, result.quantity.gamma().error)
 """
+from .all_mode import all_mode_average, all_mode_blocks, best_weight
 from .analysis import Request, analyse
 from .blinding import Blinding, BlindingError
 from .blocks import Block, Result

@@ -5,6 +5,7 @@ import dataclasses
 import re
 from collections.abc import Iterable
 
+from .all_mode import add_all_mode_average
 from .arrays import Path
 from .blinding import GivenBlinding
 from .blocks import Block
@@ -78,6 +79,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_potential(block, request.choice, request.settings)
     add_free_energies(block)
     add_fixing(block)
+    add_all_mode_average(block)
     add_spectrum(block, request.choice, request.settings, request.z_axial)
     add_three_points(block, request.choice, request.settings)
     add_propagators(block)

@@ -1,0 +1,90 @@
+#include "settings/solver/approximation_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "settings/schema/field.hpp"
+#include "settings/solver/field_files.hpp"
+
+namespace plaq::settings {
+namespace {
+
+constexpr double usual_iterations = 20;  // of a solve with multigrid, whose setup is chosen by solves
+
+void check_approximation(Problems& problems, const ApproximationKeys& keys, const SolverSettings& solver,
+                         const SetupKeys& setups) {
+  const Approximation& how = keys.how;
+  if (!keys.is_asked()) {
+    if (how.iterations || how.tolerance)
+      problems.missing("approximation.exact", "the number of exact solves; for example exact = 1");
+    return;
+  }
+  if (how.iterations && how.tolerance)
+    problems.add("approximation.tolerance", "belongs to approximations without iterations; leave one out");
+  if (!how.iterations && !how.tolerance)
+    problems.missing("approximation.iterations",
+                     "the limit of approximate solves; for example iterations = 50, or tolerance = 1e-3");
+  if (how.tolerance && *how.tolerance < solver.tolerance)
+    problems.add("approximation.tolerance",
+                 fmt::format("{:g} is below the tolerance {:g} of exact solves in [solver]", *how.tolerance,
+                             solver.tolerance));
+  if (solver.short_halo)
+    problems.add("solver.halo_precision",
+                 "\"half\" makes approximate solves depend on the process grid; leave the key out");
+  if (setups.refresh)
+    problems.add("multigrid.refresh",
+                 "true makes approximate solves depend on earlier runs; leave the key out, or solve exactly");
+}
+
+}  // namespace
+
+Table approximation_table(const std::string& sources) {
+  using Keys = ApproximationKeys;
+  return {
+      "approximation",
+      fmt::format("All-mode averaging: approximate solves of all {0}, and exact ones of a few, which correct "
+                  "their mean. The result is the mean of all A plus the mean of E - A of the exact {0}, for "
+                  "approximate values A and exact ones E. It has no bias (Blum, Izubuchi, Shintani, Phys. "
+                  "Rev. D 88 (2013) 094503).",
+                  sources),
+      {field(&Keys::exact, "exact",
+             fmt::format("Number of {}, the first ones, that are also solved to the tolerance of [solver]. "
+                         "0: no approximations.",
+                         sources))
+           .within(0, 100000),
+       field(&Keys::how, &Approximation::iterations, "iterations",
+             "Iterations of each approximate solve, from 0 on. All of them are made, whatever residual they "
+             "leave.")
+           .within(1, 1e9)
+           .such_as("50")
+           .without("tolerance is the limit"),
+       field(&Keys::how, &Approximation::tolerance, "tolerance",
+             "Tolerance of approximate solves, in the place of iterations.")
+           .between(0, 1)
+           .such_as("1e-3")
+           .without("iterations is the limit")}};
+}
+
+Rule approximation_rule() {
+  return {{"approximation.exact", "approximation.iterations", "approximation.tolerance", "solver.tolerance",
+           "solver.halo_precision", "multigrid.refresh"},
+          "An approximation has exact solves, and either iterations or a tolerance that is not below that of "
+          "the solver. It needs solves that depend neither on the process grid nor on earlier runs.",
+          check_approximation};
+}
+
+double share_of_exact(const Approximation& how, double exact_tolerance) {
+  if (how.iterations) return std::min(1.0, *how.iterations / usual_iterations);
+  return std::min(1.0, std::log(how.tolerance.value_or(exact_tolerance)) / std::log(exact_tolerance));
+}
+
+Attributes approximation_attributes(const ApproximationKeys& keys) {
+  Attributes attributes = {{"exact", std::int64_t{keys.exact}}};
+  if (keys.how.iterations) attributes.emplace_back("iterations", std::int64_t{*keys.how.iterations});
+  if (keys.how.tolerance) attributes.emplace_back("tolerance", *keys.how.tolerance);
+  return attributes;
+}
+
+}  // namespace plaq::settings
