@@ -26,6 +26,11 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
     refuse_loops("settings.dilution." + why);
   if (loops.dilution.spin && action.spins() == 1)
     refuse_loops("settings.dilution.spin: staggered quarks have no spin");
+  if (loops.approximation) {
+    if (const auto fault = loops.approximation->fault())
+      refuse_loops("settings.approximation." + fault->parameter + ": " + fault->what);
+    if (loops.squared) refuse_loops("settings.squared: tr M^-2 is of exact solves");
+  }
   if (loops.momenta.empty()) refuse_loops("settings.momenta is empty; give at least one");
   for (const Momentum& n : loops.momenta)
     if (const auto why = validate_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);

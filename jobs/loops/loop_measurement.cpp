@@ -24,35 +24,68 @@ QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
           job.get<LoopKeys>().susceptibility};
 }
 
+// Settings of all vectors, which may be approximate.
+QuarkLoopSettings settings_of_all(const Settings& job, const Extents& extents) {
+  QuarkLoopSettings settings = loop_settings(job, extents);
+  const auto keys = job.get<ApproximationKeys>();
+  if (keys.is_asked()) settings.approximation = keys.how;
+  return settings;
+}
+
 }  // namespace
 
 LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput& input, int together)
     : context_(context),
       input_(input),
-      loops_(context, loop_settings(context.job, context.extents), action_of_any_mass(context.job)->spins(),
-             together) {}
+      approximation_(context.job.get<ApproximationKeys>()),
+      loops_(context, settings_of_all(context.job, context.extents), action_of_any_mass(context.job)->spins(),
+             together, approximation_.exact) {
+  if (!approximation_.is_asked()) return;
+  QuarkLoopSettings exact = loop_settings(context.job, context.extents);
+  exact.noise.vectors = approximation_.exact;
+  exact_.emplace(context, exact, action_of_any_mass(context.job)->spins(), together, vectors());
+}
 
 void LoopMeasurement::begin(LoadedGauge& gauge) {
   solver_.reset();  // one at a time
   loops_.begin();
+  if (exact_) exact_->begin();
   const FermionLinks links = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
-  const double solves = static_cast<double>(vectors()) * parts() * (loops_.settings().squared ? 2 : 1);
+  const double all = solves_of(approximation_, vectors(), context_.job.get<SolverSettings>().tolerance);
+  const double solves = all * parts() * (loops_.settings().squared ? 2 : 1);
   solver_ = std::make_unique<PropagatorSolver>(
       links, action_parameters(context_.job), solver_settings(context_.job, context_.location(), solves),
       loops_.together(), paths_of_solver(context_.job, input_.files, gauge.report.info.path));
 }
 
 Results LoopMeasurement::operator()(const LoadedGauge& gauge, int vector) {
-  return collect(gauge, loops_(*solver_, vector, gauge.report.info.path));
+  Results results;
+  add_gauge(results, gauge);
+  const std::string& file = gauge.report.info.path;
+  const QuarkLoop loop = loops_(*solver_, vector, file);
+  if (!exact_) {
+    add_solves(results, loop);
+    results.append(noise_of(loop));
+    return results;
+  }
+  add_approximate_solves(results, loop.true_residuals, loop.iterations, "part");
+  results.append(in_group(noise_of(loop), approximate_group));
+  if (vector >= approximation_.exact) return results;
+  const QuarkLoop exact = (*exact_)(*solver_, vector, file);
+  add_solves(results, exact);
+  results.append(in_group(noise_of(exact), exact_group));
+  return results;
 }
 
-Results LoopMeasurement::collect(const LoadedGauge& gauge, const QuarkLoop& loop) const {
-  Results results;
+void LoopMeasurement::add_gauge(Results& results, const LoadedGauge& gauge) const {
   Attributes of_gauge = jobs::attributes_of(gauge);
   if (const auto bounds = solver_->measured_bounds())
     of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
   results.numbered_group("/gauge", of_gauge);
+}
+
+void LoopMeasurement::add_solves(Results& results, const QuarkLoop& loop) const {
   const std::size_t parts = loop.true_residuals.size();
   results.dataset(
       "/solves/true_residual", {parts}, loop.true_residuals,
@@ -64,6 +97,10 @@ Results LoopMeasurement::collect(const LoadedGauge& gauge, const QuarkLoop& loop
   results.dataset("/solves/iterations", {parts}, loop.iterations, described({"part"}, "1", "of the solver"));
   results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{loop.attempts},
                   described({}, "1", "solvers that it took; more than 1: fallbacks"));
+}
+
+Results LoopMeasurement::noise_of(const QuarkLoop& loop) const {
+  Results results;
   const auto& currents = loops_.settings().currents;
   const auto& momenta = loops_.settings().momenta;
   for (std::size_t c = 0; c < currents.size(); ++c)
@@ -113,9 +150,17 @@ std::vector<double> average_over_noise(const Results& results, const std::string
 
 }  // namespace
 
+// [t][real, imaginary] of a path of noise vectors.
+std::vector<double> LoopMeasurement::average(const Results& field, const std::string& path) const {
+  if (!exact_) return average_over_noise(field, path, static_cast<std::size_t>(vectors()));
+  const Dataset *approximate = find_dataset(field, approximate_group + path),
+                *exact = find_dataset(field, exact_group + path);
+  require(approximate != nullptr && exact != nullptr, "loops without those of noise vectors");
+  return corrected_mean(*approximate, *exact);
+}
+
 void LoopMeasurement::complete(Results& results) const {
   Results averages;
-  const auto vectors = static_cast<std::size_t>(this->vectors());
   const auto slices = static_cast<std::size_t>(context_.extents[3]);
   const auto density = [&](const char* path, const std::vector<double>& average, const char* meaning,
                            const char* units) {
@@ -127,14 +172,13 @@ void LoopMeasurement::complete(Results& results) const {
   };
   for (const LoopCurrent& current : loops_.settings().currents)
     for (const Momentum& n : loops_.settings().momenta) {
-      std::vector<double> average = average_over_noise(results, path_of("noise", current, n), vectors);
+      std::vector<double> mean = average(results, path_of("noise", current, n));
       if (current.name == "scalar" && n == Momentum{})
-        density("/loops/condensate", average, "tr M^-1 / V, without the sign of a closed loop", "a^-3");
-      averages.dataset(path_of("loops", current, n), {slices, 2}, std::move(average),
-                       attributes_of(current, n));
+        density("/loops/condensate", mean, "tr M^-1 / V, without the sign of a closed loop", "a^-3");
+      averages.dataset(path_of("loops", current, n), {slices, 2}, std::move(mean), attributes_of(current, n));
     }
   if (loops_.settings().squared)
-    density("/loops/squared", average_over_noise(results, "/noise/squared", vectors), "tr M^-2 / V", "a^-2");
+    density("/loops/squared", average(results, "/noise/squared"), "tr M^-2 / V", "a^-2");
   results.append(averages);
 }
 

@@ -5,14 +5,18 @@
 //   /loops/condensate        of the scalar: sum over t of its real part at p = 0, over the volume
 //   /noise/squared           [t][real, imaginary]   tr M^-2 of one noise vector, where it is asked for
 //   /loops/squared           sum over t of the real part of its average, over the volume
+//   /approximate, /exact     the same of approximate vectors and of exact ones in the place of /noise, which
+//                            then is absent; averages are corrected (jobs/dirac/all_mode_average.hpp)
 //
 // X, Y, Z: the integers n of the momentum 2 pi n / L; phases count from the origin, t is that of the lattice.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "jobs/dirac/all_mode_average.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
@@ -50,13 +54,18 @@ class LoopMeasurement {
   void complete(Results& results) const;
 
  private:
-  Results collect(const LoadedGauge& gauge, const QuarkLoop& loop) const;
+  void add_gauge(Results& results, const LoadedGauge& gauge) const;
+  void add_solves(Results& results, const QuarkLoop& loop) const;
+  Results noise_of(const QuarkLoop& loop) const;
+  std::vector<double> average(const Results& field, const std::string& path) const;
   std::string path_of(const char* group, const LoopCurrent& current, const Momentum& n) const;
   Attributes attributes_of(const LoopCurrent& current, const Momentum& n) const;
 
   const JobContext& context_;
   const EnsembleInput& input_;
-  QuarkLoops loops_;
+  ApproximationKeys approximation_;
+  QuarkLoops loops_;                 // of all vectors
+  std::optional<QuarkLoops> exact_;  // of the first ones, where the others are approximate
   std::unique_ptr<PropagatorSolver> solver_;
 };
 

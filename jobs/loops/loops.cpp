@@ -6,6 +6,7 @@
 //   /loops/...            [configuration][t][real, imaginary], their averages; condensate [configuration]
 //   /solves/...           [configuration][noise][part] true_residual, iterations; [configuration][noise]
 //                         attempts; attributes: what solved it
+//   /approximate, /exact  in the place of /noise, by the truncated solver method
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
@@ -52,6 +53,11 @@ class LoopsJob : public SolvingJob {
   int quark_fields() const override { return 1; }  // the solution
   std::string axis() const override { return "noise"; }
   int parts() const override { return measurement_->vectors(); }
+  std::vector<PartBlock> blocks() const override { return exact_blocks(job().get<ApproximationKeys>()); }
+  bool counts(const Results& vector) const override {
+    if (job().get<ApproximationKeys>().is_asked() && has_no_exact_solves(vector)) return true;
+    return SolvingJob::counts(vector);
+  }
   void begin(LoadedGauge& gauge) override { measurement_->begin(gauge); }
   Results compute(LoadedGauge& gauge, int vector) override { return (*measurement_)(gauge, vector); }
   void complete(Results& field) const override { measurement_->complete(field); }
@@ -64,6 +70,8 @@ class LoopsJob : public SolvingJob {
   void describe(OutputFile& out) const override {
     SolvingJob::describe(out);
     out.group("/noise", noise_attributes(job(), measurement_->parts()));
+    const auto approximation = job().get<ApproximationKeys>();
+    if (approximation.is_asked()) out.group("/approximation", approximation_attributes(approximation));
   }
 
   std::optional<LoopMeasurement> measurement_;

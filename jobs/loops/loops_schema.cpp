@@ -11,6 +11,7 @@
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
+#include "settings/solver/approximation_table.hpp"
 #include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
@@ -42,6 +43,17 @@ void check_dilution(Problems& problems, const NoiseDilution& dilution, const Lat
   }
 }
 
+void check_truncated(Problems& problems, const ApproximationKeys& keys, const LoopNoise& noise,
+                     const LoopKeys& loops) {
+  if (!keys.is_asked()) return;
+  if (keys.exact > noise.vectors)
+    problems.add("approximation.exact",
+                 fmt::format("found {}, but [noise] vectors is {}", keys.exact, noise.vectors));
+  if (loops.susceptibility)
+    problems.add("loops.susceptibility",
+                 "is of exact solves; leave it out, or the table [approximation] with exact");
+}
+
 Table loops() {
   return {
       "loops",
@@ -70,7 +82,11 @@ std::vector<Rule> loop_rules() {
                         {{"loops.currents", "dilution.spin", "action.type"},
                          "Staggered quarks have no spin.",
                          check_currents},
-                        setup_rule()}});
+                        setup_rule(),
+                        approximation_rule(),
+                        {{"approximation.exact", "noise.vectors", "loops.susceptibility"},
+                         "There are no more exact vectors than vectors. The susceptibility has exact solves.",
+                         check_truncated}}});
 }
 
 }  // namespace
@@ -92,7 +108,8 @@ const Schema& loops_schema() {
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), action_smearing_table(), loop_noise_table(),
        loop_dilution_table(), loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
-       output_table("HDF5 file for the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
+       approximation_table("noise vectors"), output_table("HDF5 file for the loops.", "\"loops.h5\""),
+       comms_table(), run_table(), slurm_table()},
       loop_rules()};
   return schema;
 }

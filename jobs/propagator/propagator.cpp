@@ -8,7 +8,7 @@
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   ...                   [configuration][source]... what each observable says (propagator_observable.hpp)
-//   /approximate, /exact  what all-mode averaging adds (all_mode_average.cpp)
+//   /approximate, /exact  what all-mode averaging adds (jobs/propagator/propagator_approximation.cpp)
 //   /gauge/000000, ...    one group a configuration
 #include <memory>
 #include <utility>
@@ -16,6 +16,7 @@
 #include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlators.hpp"
+#include "jobs/dirac/all_mode_average.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
@@ -76,19 +77,13 @@ class PropagatorJob : public SolvingJob {
 
   std::string axis() const override { return "source"; }
   int parts() const override { return sources_.count(); }
-  std::vector<PartBlock> blocks() const override {
-    if (!approximation_.is_asked()) return {};
-    const int exact = approximation_.exact;
-    return {{std::string(exact_group) + "/", "exact", exact},
-            {std::string(solves_group) + "/", "exact", exact}};
-  }
+  std::vector<PartBlock> blocks() const override { return exact_blocks(approximation_); }
   bool holds(const std::string& gauge_file, int source) const override {
     return has_propagator(job(), gauge_file, source);
   }
   bool counts(const Results& source) const override {
     if (sources_.files() != nullptr && !sources_.files()->found_with(source)) return false;
-    // A source that is not solved exactly has no tolerance.
-    if (approximation_.is_asked() && find_dataset(source, "/solves/true_residual") == nullptr) return true;
+    if (approximation_.is_asked() && has_no_exact_solves(source)) return true;
     return SolvingJob::counts(source);
   }
 
@@ -97,7 +92,8 @@ class PropagatorJob : public SolvingJob {
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
-    const double solves = exact_solves() * (1 + needs_.solves) * actions.front()->columns();
+    const double sources = solves_of(approximation_, sources_.count(), job().get<SolverSettings>().tolerance);
+    const double solves = sources * (1 + needs_.solves) * actions.front()->columns();
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
         together(), paths_of_solver(job(), input().files, gauge.report.info.path));
@@ -113,7 +109,7 @@ class PropagatorJob : public SolvingJob {
     const MemoryName name("quark fields");
     Results results = results_of_source(gauge, source->position());
     if (approximation_.is_asked()) results.append(approximate(gauge, k, *source));
-    if (!is_exact(job(), k)) return results;
+    if (approximation_.is_asked() && k >= approximation_.exact) return results;
     SourceQuarks found = empty_quarks(gauge, k, source->position());
     std::vector<MultigridNumbers> multigrid;  // by mass
     const std::vector<ColumnReport> reports = solve(found, std::move(source), multigrid);
@@ -156,14 +152,6 @@ class PropagatorJob : public SolvingJob {
     return quarks;
   }
 
-  // Sources of a gauge field; approximate solves count by what they take.
-  double exact_solves() const {
-    const double count = sources_.count();
-    if (!approximation_.is_asked()) return count;
-    return approximation_.exact +
-           count * share_of_exact(approximation_.how, job().get<SolverSettings>().tolerance);
-  }
-
   // Smears the quark fields if an observable looks at them so.
   Results measure(SourceQuarks& found) {
     std::vector<Results> measured;
@@ -187,7 +175,7 @@ class PropagatorJob : public SolvingJob {
         found.quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
         approximation_.how, gauge.report.info.path);
     Results results;
-    add_approximate_solves(results, report);
+    add_approximate_solves(results, report.true_residuals, report.iterations, "column");
     results.append(in_group(measure(found), approximate_group));
     return results;
   }

@@ -25,22 +25,8 @@ bool writes_propagators(const Settings& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const Settings& job, const std::string& gauge_file, int source);
 
-// All-mode averaging, [approximation] (settings/solver/approximation_table.hpp). Results of approximate
-// solves are in /approximate, those of the first sources that are solved exactly in /exact and /solves; what
-// they make together is where jobs without it have their results.
-inline constexpr const char *approximate_group = "/approximate", *exact_group = "/exact",
-                            *solves_group = "/solves";
-// The rule between [approximation] and the other tables of the job.
+// The rule between [approximation] (jobs/dirac/all_mode_average.hpp) and the other tables of the job.
 Rule rule_of_approximations();
-// True if a source is exact in its turn.
-bool is_exact(const Settings& job, int source);
-// Results of the observables of a source, with the group in front of all paths. True residuals of approximate
-// solves are called residuals.
-Results in_group(Results results, const std::string& group);
-// The residuals and iterations of an approximate solve.
-void add_approximate_solves(Results& results, const ColumnReport& report);
-// Adds the corrected means to the results of a field, beside its blocks, with one source.
-void add_corrected_means(Results& field);
 
 // Numbers of multigrid at one mass; 0 without multigrid.
 struct MultigridNumbers {

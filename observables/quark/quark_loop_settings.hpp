@@ -3,12 +3,14 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/quark/momentum.hpp"
 #include "kernels/quark/noise_dilution.hpp"
 #include "kernels/site/gamma_matrix.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq {
 
@@ -36,6 +38,9 @@ struct QuarkLoopSettings {
   std::vector<LoopCurrent> currents = {};  ///< none: all that the quarks have
   std::vector<Momentum> momenta = {{}};    ///< integers n
   bool squared = false;                    ///< tr M^-2 as well, by a second solve for each part
+  /// Limit of the solves, of the truncated solver method (Bali, Collins, Schaefer, Comput. Phys. Commun. 181
+  /// (2010) 1570); none: solves to the tolerance. Not with `squared`.
+  std::optional<Approximation> approximation = {};
 };
 
 /// The loops of one noise vector.

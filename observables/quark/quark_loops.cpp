@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/system/dry_run.hpp"
@@ -34,7 +35,8 @@ std::vector<LoopCurrent> loop_currents_of(int spins) {
   return spins == 1 ? std::vector<LoopCurrent>{all.front()} : all;
 }
 
-QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns)
+QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
+                       int others)
     : lattice_(lattice),
       settings_(std::move(settings)),
       spins_(spins),
@@ -45,7 +47,7 @@ QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings,
     squared_.emplace(Squared{{lattice.geometry, spins, lattice.queue},
                              {*lattice.grid, lattice.geometry, {Momentum{}}, lattice.queue}});
   if (settings_.currents.empty()) settings_.currents = loop_currents_of(spins);
-  const int vectors = settings_.noise.vectors;
+  const int vectors = std::gcd(settings_.noise.vectors, others);
   group_ = largest_divisor(vectors, std::min(vectors, std::max(1, most_columns / parts_)));
   together_ = largest_divisor(std::int64_t{group_} * parts_, most_columns);
 }
@@ -81,8 +83,9 @@ void QuarkLoops::solve_batch(PropagatorSolver& solver, Batch& batch, const std::
   const auto solve = [&](Field& x, const Field& source) {
     // 0: the first guess is the same in any batch.
     x = Field(lattice_.geometry, solver.quark_spec(together_));
-    return solver.solve(
-        x, [&](Field& b, int) { copy(b, source); }, file, nullptr, batch.names);
+    const PropagatorSolver::FillSource fill = [&](Field& b, int) { copy(b, source); };
+    return settings_.approximation ? solver.approximate(x, fill, *settings_.approximation, file, batch.names)
+                                   : solver.solve(x, fill, file, nullptr, batch.names);
   };
   batch.report = solve(batch.phi, batch.eta);
   if (!settings_.squared) return;

@@ -18,8 +18,10 @@ namespace plaq {
 class QuarkLoops {
  public:
   /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most
-  /// `most_columns` parts of noise are solved for at a time.
-  QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
+  /// `most_columns` parts of noise are solved for at a time. With `others` not 0, as many are solved for at a
+  /// time as by loops of that number of vectors and `others` = that of these.
+  QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
+             int others = 0);
 
   const QuarkLoopSettings& settings() const { return settings_; }
   int parts() const { return parts_; }        // of a noise vector, a solve for each
@@ -29,7 +31,7 @@ class QuarkLoops {
   void begin() { found_.clear(); }
   /// The loops of a noise vector. Solves for a few vectors together if one has few parts; the bits are those
   /// of each alone. `file` names the gauge field in messages. Collective.
-  /// Throws as PropagatorSolver::solve().
+  /// Throws as PropagatorSolver::solve() or approximate().
   QuarkLoop operator()(PropagatorSolver& solver, int vector, const std::string& file);
 
  private:

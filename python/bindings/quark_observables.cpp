@@ -79,13 +79,15 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
 
 // {current: [vector][t] or [vector][momentum][t]}.
 nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
-                        bool squared, const nb::kwargs& keys) {
+                        bool squared, std::optional<int> iterations, std::optional<double> tolerance,
+                        const nb::kwargs& keys) {
   const settings::Settings read = keys_of(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
   QuarkLoopSettings wanted{.noise = read.get<LoopNoise>(),
                            .dilution = read.get<NoiseDilution>(),
                            .momenta = momenta.all,
                            .squared = squared};
+  if (iterations || tolerance) wanted.approximation = Approximation{iterations, tolerance};
   for (const std::string& name : currents) wanted.currents.push_back(loop_current(name));
   const DiracOperator& m = solver.dirac->m;
   const auto vectors = in_call(m.lattice(), [&] { return quark_loops(solver.solver, wanted); });
@@ -190,17 +192,19 @@ void bind_quark_observables(nb::module_& module) {
              "point. Solves for a propagator for each insertion. Raises NotConverged. Collective.");
   module.def(
       "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
-      "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "keys"_a,
+      "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "iterations"_a = nb::none(),
+      "tolerance"_a = nb::none(), "keys"_a,
       nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
-              "Sequence[Sequence[int]] = (0, 0, 0), squared: bool = False, **keys) -> dict[str, "
-              "numpy.typing.NDArray]"),
+              "Sequence[Sequence[int]] = (0, 0, 0), squared: bool = False, iterations: int | None = None, "
+              "tolerance: float | None = None, **keys) -> dict[str, numpy.typing.NDArray]"),
       "Quark loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] by noise with dilution, as\n"
       "loops jobs have them: {current: array [vector][t]}, one entry a noise vector, for a\n"
       "list of momenta [vector][p][t].\n\n"
       "currents: \"scalar\", \"pseudoscalar\", \"vector_x\", ...; none: all. squared: also\n"
-      "sum_x tr M^-2(x, x) as \"squared\" [vector][t], by second solves. Keys as in\n"
-      "[noise], and dilution: a dict of keys as in [dilution]. Raises NotConverged.\n"
-      "Collective.");
+      "sum_x tr M^-2(x, x) as \"squared\" [vector][t], by second solves. iterations or\n"
+      "tolerance: limit of approximate solves, as of Solver.approximate; the same noise\n"
+      "with fewer vectors and exact solves corrects them. Keys as in [noise], and dilution:\n"
+      "a dict of keys as in [dilution]. Raises NotConverged. Collective.");
   module.def(
       "quark_propagator", &propagator_of, "dirac"_a, "gauge"_a, "quark"_a, "max_n"_a = 4, "keys"_a,
       nb::sig("def quark_propagator(dirac: Dirac, gauge: GaugeField, quark: QuarkField, max_n: int = 4, "

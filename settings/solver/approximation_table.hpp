@@ -1,4 +1,5 @@
-// The table [approximation]: all-mode averaging, by approximate solves of all sources and exact ones of a few.
+// The table [approximation]: all-mode averaging, by approximate solves of all sources and exact ones of a
+// few.
 #pragma once
 
 #include <string>

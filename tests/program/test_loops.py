@@ -162,7 +162,62 @@ def test_same_files_on_any_ranks_in_any_batch_and_grown(jobs):
         assert numpy.array_equal(whole[path], parts[path]), path
 
 
+def test_exact_vectors_correct_approximate_ones(small):
+    """The truncated solver method: after 2 iterations the scalar loop is far off, and corrected it is the trace of the inverse."""
+    inverse = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS))
+    truth, vectors, exact = numpy.trace(inverse).real, 512, 64
+    keys = f"--set dilution.time=1 --set 'loops.currents=[\"scalar\"]' --set noise.vectors={vectors} --set approximation.exact={exact} "
+    found = run(small, keys + "--set approximation.iterations=2")
+    path = "/noise/scalar/p_0_0_0"
+    a, e = (found[block + path][0, :, :, 0].sum(axis=1) for block in ("/approximate", "/exact"))
+    assert a.shape == (vectors,) and e.shape == (exact,)
+    corrected = found["/loops/scalar/p_0_0_0"][0, :, 0].sum()
+    assert abs(corrected - a.mean() - (e - a[:exact]).mean()) < 1e-12 * truth
+    assert abs(found["/loops/condensate"].flat[0] - corrected / 32) < 1e-14 * truth
+    error = (a.var() / vectors + (e - a[:exact]).var() / exact)**0.5
+    assert abs(corrected - truth) < 4 * error, (corrected, truth, error)
+    assert abs(a.mean() - truth) > 10 * error, "the approximation has no bias that could be seen"
+    assert error < 0.8 * (e.var() / exact)**0.5, "no gain"
+    assert (found["/approximate/solves/iterations"] == 2).all()
+    assert found["/approximate/solves/residual"].shape == (1, vectors, 2) and found["/approximate/solves/residual"].min() > 1e-6
+    assert found["/solves/true_residual"].shape == (1, exact, 2) and found["/solves/true_residual"].max() < 1.01e-9
+    assert path not in found
+
+
+def test_blocks_of_vectors_on_any_ranks_in_any_batch_and_grown(jobs):
+    keys = "--set 'loops.currents=[\"scalar\",\"axial_t\"]' --set loops.max_momentum_squared=1 "
+    plain = run(jobs, keys + "--set noise.vectors=2")
+    keys += "--set approximation.exact=2 --set approximation.tolerance=1e-2 "
+    whole = run(jobs, keys)
+    alone = jobs.bytes("loops.h5")
+    for path in ("scalar/p_0_0_0", "axial_t/p_0_1_0"):
+        assert numpy.array_equal(whole["/exact/noise/" + path], plain["/noise/" + path]), "exact vectors have other bits"
+        assert whole["/approximate/noise/" + path].shape == (2, 4, 8, 2)
+        assert not numpy.array_equal(whole["/approximate/noise/" + path][:, :2], plain["/noise/" + path])
+    assert (whole["/approximate/solves/residual"] < 1.01e-2).all() and (whole["/approximate/solves/residual"] > 1e-6).all()
+    for ranks in (2, 4):
+        run(jobs, keys, ranks)
+        assert jobs.bytes("loops.h5") == alone, ranks
+    run(jobs, keys + "--set 'gauge.files=[\"field.000002.nersc\"]'")
+    jobs.plaq("run loops.toml " + keys).succeeded()
+    assert jobs.bytes("loops.h5") == alone, "a result that has grown has other bytes"
+    parts = run(jobs, keys + "--set solver.columns=1")
+    for path in whole:
+        assert numpy.array_equal(whole[path], parts[path]), path
+
+
+def test_equal_tolerances_correct_nothing(small):
+    inverse = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS))
+    found = run(small, FULLY + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=2 --set solver.tolerance=1e-13 "
+                "--set approximation.exact=1 --set approximation.tolerance=1e-13")
+    assert abs(found["/loops/condensate"].flat[0] - numpy.trace(inverse).real / 32) < 1e-12
+    assert numpy.array_equal(found["/approximate/noise/scalar/p_0_0_0"][:, :1], found["/exact/noise/scalar/p_0_0_0"])
+
+
 @pytest.mark.parametrize("more, parts", (
+    ("--set approximation.exact=5 --set approximation.iterations=3", ("exact", "vectors is 4")),
+    ("--set approximation.exact=1", ("iterations", "iterations = 50")),
+    ("--set approximation.exact=1 --set approximation.iterations=3 --set loops.susceptibility=true", ("susceptibility", "exact solves")),
     ("--set dilution.time=3", ("3 does not divide", "dilution")),
     ("--set dilution.space=[2,2,2]", ("even_odd",)),
     ("--set lattice.extents=[4,4,4,8] --set dilution.space=[3,1,1]", ("does not divide",)),

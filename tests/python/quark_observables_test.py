@@ -89,6 +89,25 @@ class Loops(OnAField):
             kept = job.dataset(f"noise/{current}/p_0_0_0")[0]
             self.assertTrue(support.same_bits(values[:, 0].copy().view(float).reshape(2, 8, 2), kept), current)
 
+    def test_approximate_vectors(self):
+        solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
+        noise = {"seed": 7, "dilution": {"time": 2}}
+        a = plaq.quark_loops(solver, ["scalar"], vectors=4, iterations=3, **noise)["scalar"]
+        e = plaq.quark_loops(solver, ["scalar"], vectors=2, **noise)["scalar"]
+        job = self.run_job("loops", action={"type": "wilson", "kappa": 0.11}, solver={"tolerance": 1e-8},
+                           noise={"seed": 7, "vectors": 4}, dilution={"time": 2}, loops={"currents": ["scalar"]},
+                           approximation={"exact": 2, "iterations": 3})
+        for block, values in (("approximate", a), ("exact", e)):
+            kept = job.dataset(f"{block}/noise/scalar/p_0_0_0")[0]
+            self.assertTrue(support.same_bits(values.copy().view(float).reshape(-1, 8, 2), kept), block)
+        self.assertGreater(abs(a[:2] - e).max(), 1e-6 * abs(e).max())
+        corrected = job.dataset("loops/scalar/p_0_0_0")[0]
+        self.assertLess(abs(a.mean(axis=0) + (e - a[:2]).mean(axis=0) - corrected[:, 0] - 1j * corrected[:, 1]).max(), 1e-12 * abs(e).max())
+        with self.assertRaisesRegex(plaq.UsageError, "tolerance"):
+            plaq.quark_loops(solver, ["scalar"], seed=1, vectors=1, iterations=3, tolerance=0.1)
+        with self.assertRaisesRegex(plaq.UsageError, "squared"):
+            plaq.quark_loops(solver, ["scalar"], seed=1, vectors=1, iterations=3, squared=True)
+
     def test_full_dilution_is_exact(self):
         lattice = support.lattice([2, 2, 4, 4])
         gauge = plaq.random_gauge(lattice, seed=3)

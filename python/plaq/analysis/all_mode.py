@@ -48,5 +48,6 @@ def add_all_mode_average(block: Block) -> None:
     residual = ensemble.column("approximate/solves/residual")
     iterations = ensemble.column("approximate/solves/iterations")
     exact = ensemble.column("solves/true_residual").shape[1]
-    block.facts.append(("all-mode averaging", f"{residual.shape[1]} approximate sources a configuration, {exact} of them exact too; "
+    what = "noise vectors" if ensemble.has("approximate/noise") else "sources"
+    block.facts.append(("all-mode averaging", f"{residual.shape[1]} approximate {what} a configuration, {exact} of them exact too; "
                         f"approximate solves: {iterations.max()} iterations at most, residual {residual.max():.2g} at most"))

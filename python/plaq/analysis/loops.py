@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 def add_loops(block: Block) -> None:
     ensemble = block.ensemble
+    if ensemble.has("approximate/noise"):
+        _add_corrected(block)
+        return
     names = [name for name in ensemble.group("noise") if ensemble.has(f"noise/{name}/p_0_0_0")]
     extents = ensemble.extents()
     if not names or extents is None:
@@ -42,6 +45,39 @@ def add_loops(block: Block) -> None:
     block.facts.append(("noise", f"{vectors} vectors a configuration"))
     if vectors == 1:
         block.notes.append("one noise vector: its own noise is in two-point functions, unless dilution leaves none")
+
+
+def _add_corrected(block: Block) -> None:
+    """Of the truncated solver method: means that are corrected, without products of two loops."""
+    ensemble, extents = block.ensemble, block.ensemble.extents()
+    names = [name for name in ensemble.group("approximate/noise") if ensemble.has(f"exact/noise/{name}/p_0_0_0")]
+    if not names or extents is None:
+        return
+    block.chains = chains = ensemble.chains(f"loops/{names[0]}/p_0_0_0")
+    means, columns = Table("loops / V", [{"current": name} for name in names]), []
+    volume = float(numpy.prod(extents))
+    for name in names:
+        loops = ensemble.column(f"loops/{name}/p_0_0_0", chains).sum(axis=1) / volume  # [configuration][real, imaginary]
+        a, e = (ensemble.column(f"{group}/noise/{name}/p_0_0_0", chains)[..., 0].sum(axis=2) / volume for group in ("approximate", "exact"))
+        columns.append((mean_of(loops[:, 0], chains), mean_of(loops[:, 1], chains), _corrected_noise_error(a, e, chains)))
+    means.add("real", [one[0] for one in columns], "a^-3")
+    means.add("imaginary", [one[1] for one in columns], "a^-3")
+    means.plain["noise error of real"] = [one[2] for one in columns]
+    block.tables.append(means)
+    block.facts.append(("noise", f"{a.shape[1]} vectors a configuration"))
+    block.notes.append("two-point functions of loops and susceptibilities are not made of approximate solves")
+
+
+def _corrected_noise_error(a: Array, e: Array, chains: Chains) -> float:
+    """As below. Of A [configuration][vector] and E [configuration][exact], the corrected mean is a sum over vectors: of
+    (E - (1 - n/N) A) / n for n exact ones, and of A / N for the others."""
+    (configurations, vectors), exact = a.shape, e.shape[1]
+    if exact < 2:
+        return math.nan
+    both = (e - (1 - exact / vectors) * a[:, :exact]).var(axis=1, ddof=1) / exact
+    if vectors > exact:
+        both = both + (vectors - exact) / vectors**2 * a.var(axis=1, ddof=1)
+    return float(math.sqrt(chains.mean(chains.weighted(both)) / chains.sizes([slice(0, configurations)])[0]))
 
 
 def _noise_error(density: Array, chains: Chains) -> float:

@@ -14,7 +14,7 @@ from made import analysed  # finds the package
 
 import sealed
 
-from plaq.analysis import all_mode_average, all_mode_blocks, best_weight, open_result
+from plaq.analysis import all_mode_average, all_mode_blocks, analyse, best_weight, open_result
 
 NAME = "correlators/pion/p_0_0_0/point"
 
@@ -81,8 +81,34 @@ def check_file(directory):
     assert "mass pion" in numbers
 
 
+def check_loops(directory):
+    """Corrected loops of noise vectors without gauge fluctuations: their noise error is the whole error."""
+    rng, rows, vectors, exact = numpy.random.default_rng(4), 300, 12, 3
+    e = 5 + rng.normal(size=(rows, vectors, 4))
+    a = 4 + 0.8 * (e - 5) + 0.3 * rng.normal(size=e.shape)
+    e = e[:, :exact]
+    corrected = all_mode_average(a, e)
+    path = directory / "loops.h5"
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["job_type"], file.attrs["extents"] = "0", "loops", [2, 2, 2, 4]
+        for group, values in (("approximate/noise", a), ("exact/noise", e), ("loops", corrected)):
+            file[f"{group}/scalar/p_0_0_0"] = numpy.stack([values, 0 * values], axis=-1)
+        file["approximate/solves/residual"] = numpy.full((rows, vectors, 2), 0.02)
+        file["approximate/solves/iterations"] = numpy.full((rows, vectors, 2), 7)
+        file["solves/true_residual"] = numpy.full((rows, exact, 2), 1e-11)
+    block, = analyse([path])
+    table, = block.tables
+    loop, noise = table.columns["real"][0], table.plain["noise error of real"][0]
+    density = corrected.sum(axis=1) / 32
+    assert abs(loop.value - density.mean()) < 1e-12 and abs(loop.value - 5 * 4 / 32) < 4 * noise
+    assert abs(noise / (density.std() / rows**0.5) - 1) < 0.15, (noise, density.std() / rows**0.5)
+    assert "12 approximate noise vectors a configuration, 3 of them exact too" in dict(block.facts)["all-mode averaging"]
+    assert any("two-point functions" in note for note in block.notes)
+
+
 check_bias()
 check_weight()
 with tempfile.TemporaryDirectory() as name:
     check_file(pathlib.Path(name))
+    check_loops(pathlib.Path(name))
 print("ok")
