@@ -15,11 +15,13 @@ namespace plaq {
 /// components of vector, axial and tensor, as "vector_t".
 std::vector<std::string> current_names();
 
-/// C3(q, t) = sum_y exp(-i q (y - x_source)) <sink J(y, t) source>, connected, with the sink at momentum 0
-/// and settings.sink_time slices behind the source; one result for each insertion. It solves for a sequential
-/// propagator through the sink (Martinelli, Sachrajda, Nucl. Phys. B 316 (1989) 355) for each insertion.
-/// Currents are local and bare, and there is no volume factor. The boundary's sign in time is
-/// taken out of those of the proton.
+/// C3(q, t) = sum_x,y exp(-i p' (x - x_source) - i q (y - x_source)) <sink(x) J(y, t) source>, connected,
+/// with the sink at momentum p' = settings.sink_momentum and settings.sink_time slices behind the source: the
+/// source's hadron has momentum p' + q. One result for each insertion, or with settings.sink_times one for
+/// each insertion and sink time, in the order of the insertions. It solves for a sequential propagator
+/// through the sink (Martinelli, Sachrajda, Nucl. Phys. B 316 (1989) 355) for each of them. Currents are
+/// local and bare, and there is no volume factor. The boundary's sign in time is taken out of those of the
+/// proton.
 ///
 /// `quark` is a propagator of quarks with spin, before any smearing at its sink, whose note has the position
 /// of its source. It serves as all quarks of the pion or proton. Its source and the sink have the same
@@ -28,9 +30,28 @@ std::vector<std::string> current_names();
 /// @param sink  smearing of the sink; null: a point sink
 /// @param solver  solver of the sequential propagators
 /// @param quark  propagator from the source
-/// @param settings  insertions, sink time and momenta
+/// @param settings  insertions, sink times and momenta
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
                                              const ThreePointSettings& settings,
                                              QuarkSmearer* sink = nullptr);
+
+/// Place of the sink of a sequential propagator.
+struct SinkSettings {
+  int time = 0;            ///< time slices from source to sink, at least 1
+  Momentum momentum = {};  ///< p' of the sink, integers n
+};
+
+/// Source b of the sequential propagator psi of an insertion, M psi = b, with its 12 columns. By psi any
+/// operator on a quark line can be put between source and sink: qbar(y) Gamma (O q)(y) has
+///   C3 = sum_y exp(-i q (y - x_source)) tr[psi(y)^dagger gamma5 Gamma (O S)(y)],
+/// which is meson(O S, psi, {Gamma, gamma5}, {.momentum = q}). If O is 1, the numbers are those of
+/// three_point(). The boundary's sign in time is taken out of sources of the proton. Arguments and errors are
+/// those of three_point(). Collective.
+/// @param quark  propagator from the source, before any smearing at its sink
+/// @param insertion  quark of the pion or proton on which the operator acts
+/// @param at  time and momentum of the sink
+/// @param sink  smearing of the sink; null: a point sink
+SpinorField sequential_source(const Propagator& quark, Insertion insertion, const SinkSettings& at,
+                              QuarkSmearer* sink = nullptr);
 
 }  // namespace plaq

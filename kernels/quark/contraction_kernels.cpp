@@ -20,6 +20,11 @@ Domain all_sites(const Field& density, int parity) {
   return make_domain(density.geometry(), Region::all, parity, location_of<Target>);
 }
 
+SitePhases site_phases(const Geometry& geometry, int parity, const PhaseTable& table,
+                       const std::array<int, 4>& source) {
+  return {geometry.shape(), table, {source[0], source[1], source[2]}, parity};
+}
+
 }  // namespace
 
 template <class Target>
@@ -115,11 +120,7 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
   const int channels = density.subfields(), inner = channels * momenta;
   for (int parity = 0; parity < 2; ++parity) {
     const MomentumSum<Target> kernel{density_array<Target>(density, parity),
-                                     density.geometry().shape(),
-                                     table,
-                                     {source[0], source[1], source[2]},
-                                     parity,
-                                     channels};
+                                     site_phases(density.geometry(), parity, table, source), channels};
     // t is the slowest coordinate: a slice is a run of checkerboard indices.
     for (int t = 0; t < slices; ++t) {
       Domain domain = index_domain((t + 1) * sites, inner);
@@ -127,6 +128,16 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
       reduce(domain, queue, kernel, sums, 2 * t * inner);
     }
   }
+}
+
+template <class Target>
+void launch_times_phases(Field& field, const PhaseTable& table, const std::array<int, 4>& source,
+                         const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(make_domain(field.geometry(), Region::all, parity, location_of<Target>, field.subfields()),
+             queue,
+             TimesPhases<Target>{spinor_view<Target, double>(field, parity),
+                                 site_phases(field.geometry(), parity, table, source)});
 }
 
 template void launch_meson_density<BuildTarget>(const MesonCall&, const Queue&);
@@ -139,5 +150,7 @@ template void launch_staggered_baryon_density<BuildTarget>(const Field&, const s
                                                            const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);
+template void launch_times_phases<BuildTarget>(Field&, const PhaseTable&, const std::array<int, 4>&,
+                                               const Queue&);
 
 }  // namespace plaq

@@ -65,4 +65,9 @@ template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
                           const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue);
 
+// Spinors in double precision times the phases of the table's one momentum.
+template <class Target>
+void launch_times_phases(Field& field, const PhaseTable& table, const std::array<int, 4>& source,
+                         const Queue& queue);
+
 }  // namespace plaq

@@ -15,6 +15,24 @@ int stride_of(const Geometry& geometry) {
   return *std::max_element(extents.begin(), extents.begin() + 3);
 }
 
+// exp(-i p r) of each momentum, direction and distance, as of PhaseTable, at a location.
+Buffer phases_of(const std::vector<Momentum>& momenta, const Geometry& geometry,
+                 const std::array<int, 3>& half, Location location) {
+  const Extents& extents = geometry.global();
+  const int stride = stride_of(geometry);
+  std::vector<Complex<double>> table(3 * momenta.size() * static_cast<std::size_t>(stride));
+  auto* row = table.data();
+  for (const Momentum& n : momenta)
+    for (std::size_t mu = 0; mu < 3; ++mu, row += stride)
+      for (int r = 0; r < extents[mu]; ++r)
+        row[r] = half[mu] != 0 ? plane_wave(-(2 * static_cast<std::int64_t>(n[mu]) + 1), r, 2 * extents[mu])
+                               : plane_wave(-static_cast<std::int64_t>(n[mu]), r, extents[mu]);
+  const std::size_t bytes = MomentumProjection::phase_bytes(geometry, static_cast<int>(momenta.size()));
+  Buffer phases(location, bytes);
+  copy_bytes(phases.data(), location, table.data(), Location::host, bytes);
+  return phases;
+}
+
 }  // namespace
 
 std::size_t MomentumProjection::phase_bytes(const Geometry& geometry, int momenta) {
@@ -28,18 +46,8 @@ MomentumProjection::MomentumProjection(const ProcessGrid& grid, GeometryPtr geom
     : grid_(&grid), geometry_(std::move(geometry)), momenta_(std::move(momenta)), half_(half), queue_(queue) {
   require(geometry_->halo_depth() == 0, "contractions are for fields without halo");
   require(!momenta_.empty(), "a projection onto no momentum");
-  const Extents& extents = geometry_->global();
   stride_ = stride_of(*geometry_);
-  std::vector<Complex<double>> table(3 * momenta_.size() * static_cast<std::size_t>(stride_));
-  auto* row = table.data();
-  for (const Momentum& n : momenta_)
-    for (std::size_t mu = 0; mu < 3; ++mu, row += stride_)
-      for (int r = 0; r < extents[mu]; ++r)
-        row[r] = half_[mu] != 0 ? plane_wave(-(2 * static_cast<std::int64_t>(n[mu]) + 1), r, 2 * extents[mu])
-                                : plane_wave(-static_cast<std::int64_t>(n[mu]), r, extents[mu]);
-  const std::size_t bytes = phase_bytes(*geometry_, static_cast<int>(momenta_.size()));
-  phases_ = Buffer(queue_.location(), bytes);
-  copy_bytes(phases_.data(), phases_.location(), table.data(), Location::host, bytes);
+  phases_ = phases_of(momenta_, *geometry_, half_, queue_.location());
 }
 
 Field MomentumProjection::make_density(int channels) const {
@@ -83,6 +91,21 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
       }
   }
   return result;
+}
+
+void multiply_by_plane_wave(Field& field, const Momentum& n, const Extents& source, const Queue& queue) {
+  const Geometry& geometry = field.geometry();
+  require(geometry.halo_depth() == 0 && field.spec().subset == Subset::full && field.spec().spins == 4 &&
+              field.precision() == Precision::double_precision && field.location() == queue.location(),
+          "plane waves multiply spinors in double precision without halo, where they are");
+  expect_inside(source, geometry);
+  const Buffer phases = phases_of({{-n[0], -n[1], -n[2]}}, geometry, {0, 0, 0}, queue.location());
+  dispatch(field.location(), field.precision(), [&](auto kind) {
+    launch_times_phases<typename decltype(kind)::target>(
+        field, {phases.as<Complex<double>>(), stride_of(geometry)}, source, queue);
+  });
+  queue.synchronize();
+  field.touch();
 }
 
 Field as_double_propagator(const Field& propagator, const Geometry& like, Location location, int spins) {

@@ -43,6 +43,10 @@ class MomentumProjection {
   Buffer phases_;
 };
 
+// Multiplies spinors in double precision by exp(i p (x - source)), p = 2 pi n / L, as a sink of momentum p
+// needs it. `source` is the site from which phases count. Waits for the queue; not collective.
+void multiply_by_plane_wave(Field& field, const Momentum& n, const Extents& source, const Queue& queue);
+
 // Throws an internal error unless the field is a full propagator on `like`'s geometry: a column for each of
 // its 3 `spins` components, `spins` 4 or 1 of staggered quarks, double or single. Single is converted:
 // contractions are made in double.

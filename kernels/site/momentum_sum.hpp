@@ -1,7 +1,9 @@
-// Densities times exp(-i p (x - x_source)), site by site, for a sum over a time slice.
+// Densities times exp(-i p (x - x_source)), site by site, for a sum over a time slice, and fields times such
+// phases.
 #pragma once
 
 #include "core/field/site_array.hpp"
+#include "core/field/views.hpp"
 #include "kernels/site/lane_wise.hpp"
 
 namespace plaq {
@@ -13,25 +15,17 @@ struct PhaseTable {
   int stride;
 };
 
-// Inner index of the launch: channel + channels * momentum. Sums: real and imaginary part.
-template <class TargetT>
-struct MomentumSum {
-  using Arch = plaq::Arch<TargetT, double>;
-  using Real = typename Arch::Real;
-  static constexpr int sums = 2;
-
-  SiteArray<TargetT, double, 2> density;  // subfield = channel
+// The phases of a table at the lanes of a site.
+struct SitePhases {
   LatticeShape shape;
   PhaseTable table;
   int source[3];
   int parity;
-  int channels;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int inner, Real (&sum)[sums]) const {
-    Real value[2];
-    density.load(inner % channels, site, value);
+  template <class Real, class Site>
+  PLAQ_HD Complex<Real> of(const Site& site, int momentum) const {
     Complex<Real> phase{Real(0.0), Real(0.0)};
-    const Complex<double>* of_momentum = table.phase + inner / channels * 3 * table.stride;
+    const Complex<double>* of_momentum = table.phase + momentum * 3 * table.stride;
     for_each_lane(site, [&](int lane, int index) {
       const Coordinates c = shape.coordinates(parity, index);
       Complex<double> z = of_momentum[distance(c, 0)];
@@ -40,15 +34,53 @@ struct MomentumSum {
       set_lane(phase.re, lane, z.re);
       set_lane(phase.im, lane, z.im);
     });
-    const auto term = phase * Complex<Real>{value[0], value[1]};
-    sum[0] = term.re;
-    sum[1] = term.im;
+    return phase;
   }
 
  private:
   PLAQ_HD int distance(const Coordinates& c, int mu) const {
     const int r = shape.global_coordinate(c, mu) - source[mu];
     return r < 0 ? r + shape.global_extent[mu] : r;
+  }
+};
+
+// Inner index of the launch: channel + channels * momentum. Sums: real and imaginary part.
+template <class TargetT>
+struct MomentumSum {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+  static constexpr int sums = 2;
+
+  SiteArray<TargetT, double, 2> density;  // subfield = channel
+  SitePhases phases;
+  int channels;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner, Real (&sum)[sums]) const {
+    Real value[2];
+    density.load(inner % channels, site, value);
+    const auto term = phases.template of<Real>(site, inner / channels) * Complex<Real>{value[0], value[1]};
+    sum[0] = term.re;
+    sum[1] = term.im;
+  }
+};
+
+// Spinors times the phases of the first momentum of a table; inner index: subfield.
+template <class TargetT>
+struct TimesPhases {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+
+  SpinorView<TargetT, double> field;
+  SitePhases phases;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int subfield) const {
+    const auto phase = phases.template of<Real>(site, 0);
+    auto psi = field.template load<Spinor<Real>>(subfield, site);
+#pragma unroll
+    for (int s = 0; s < 4; ++s)
+#pragma unroll
+      for (int c = 0; c < 3; ++c) psi.s[s].c[c] = phase * psi.s[s].c[c];
+    field.store(subfield, site, psi);
   }
 };
 

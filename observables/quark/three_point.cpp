@@ -11,17 +11,21 @@ ThreePoints::ThreePoints(const SharedLattice& lattice, const ThreePointSettings&
       currents_(*lattice.grid, lattice.geometry, local_currents(), settings.momenta, lattice.queue),
       boundary_(boundary) {}
 
-void ThreePoints::make_source(Field& b, Insertion insertion, const Field& quark, int sink_slice) const {
+void make_sequential_source(const SharedLattice& lattice, Field& b, Insertion insertion, const Field& at_sink,
+                            const SequentialSink& sink) {
   if (insertion == Insertion::pion) {
-    pion_sequential_source(b, quark, sink_slice, lattice_.queue);
+    pion_sequential_source(b, at_sink, sink.slice, lattice.queue);
   } else {
     const bool up = insertion == Insertion::up || insertion == Insertion::up_polarized;
     const bool flat = insertion == Insertion::up || insertion == Insertion::down;
-    nucleon_sequential_source(b, quark, quark, up ? NucleonQuark::up : NucleonQuark::down,
-                              flat ? unpolarized_projector() : polarized_projector(), sink_slice,
-                              lattice_.queue);
+    nucleon_sequential_source(b, at_sink, at_sink, up ? NucleonQuark::up : NucleonQuark::down,
+                              flat ? unpolarized_projector() : polarized_projector(), sink.slice,
+                              lattice.queue);
   }
-  lattice_.queue.synchronize();
+  lattice.queue.synchronize();
+  if (sink.momentum != Momentum{}) multiply_by_plane_wave(b, sink.momentum, sink.position, lattice.queue);
+  // Smearing is its own adjoint.
+  if (sink.smearing != nullptr) sink.smearing->apply(b);
 }
 
 std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
@@ -35,32 +39,37 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
     copy(at_sink, quark);
     smearing->apply(at_sink);
   }
-  const int slices = lattice_.geometry->global()[3],
-            sink_slice = (position[3] + settings_.sink_time) % slices;
-  const bool crosses = position[3] + settings_.sink_time >= slices;
-  Field b(lattice_.geometry, quark.spec()), psi(lattice_.geometry, quark.spec());
-  std::vector<ThreePointFunctions> all;
-  for (const Insertion insertion : settings_.insertions) {
-    {
-      const Phase phase("making the source");
-      make_source(b, insertion, at_sink, sink_slice);
-      // Smearing is its own adjoint.
-      if (smearing != nullptr) smearing->apply(b);
+  const int slices = lattice_.geometry->global()[3];
+  const std::vector<int> times = settings_.times();
+  Field b(lattice_.geometry, quark.spec());
+  std::vector<ThreePointFunctions> all(settings_.insertions.size() * times.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const int at = position[3] + times[k];
+    const SequentialSink sink{at % slices, settings_.sink_momentum, position, smearing};
+    // 0: the first guess does not depend on the other sink times.
+    Field psi(lattice_.geometry, quark.spec());
+    for (std::size_t i = 0; i < settings_.insertions.size(); ++i) {
+      const Insertion insertion = settings_.insertions[i];
+      {
+        const Phase phase("making the source");
+        make_sequential_source(lattice_, b, insertion, at_sink, sink);
+      }
+      const PropagatorSolver::FillSource fill = [&](Field& part, int first_column) {
+        for (int subfield = 0; subfield < part.subfields(); ++subfield)
+          copy_subfield(part, subfield, b, first_column + subfield);
+      };
+      const ColumnReport report = approximation != nullptr
+                                      ? solver.approximate(psi, fill, *approximation, file)
+                                      : solver.solve(psi, fill, file);
+      if (approximation == nullptr) warn_of_slices(report, file);
+      const Phase phase("contracting");
+      ThreePointFunctions& found = all[i * times.size() + k];
+      found = {insertion, currents_(quark, psi, position), report.true_residuals, times[k]};
+      const int sign = at >= slices && is_of_proton(insertion) ? boundary_ : 1;
+      for (auto& current : found.values)
+        for (auto& correlator : current)
+          for (auto& value : correlator) value *= sign;
     }
-    const PropagatorSolver::FillSource fill = [&](Field& part, int first_column) {
-      for (int subfield = 0; subfield < part.subfields(); ++subfield)
-        copy_subfield(part, subfield, b, first_column + subfield);
-    };
-    const ColumnReport report = approximation != nullptr ? solver.approximate(psi, fill, *approximation, file)
-                                                         : solver.solve(psi, fill, file);
-    if (approximation == nullptr) warn_of_slices(report, file);
-    const Phase phase("contracting");
-    ThreePointFunctions& found = all.emplace_back(
-        ThreePointFunctions{insertion, currents_(quark, psi, position), report.true_residuals});
-    const int sign = crosses && insertion != Insertion::pion ? boundary_ : 1;
-    for (auto& current : found.values)
-      for (auto& correlator : current)
-        for (auto& value : correlator) value *= sign;
   }
   return all;
 }

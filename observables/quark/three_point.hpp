@@ -1,6 +1,6 @@
-// Three-point functions of local currents by sequential propagators through the sink,
-// connected, with the sink at momentum 0:
-//   C3(t) = sum_y exp(-i q (y - x_source)) <sink J(y, t) source>,   J = qbar Gamma q.
+// Three-point functions of local currents by sequential propagators through the sink, connected:
+//   C3(t) = sum_x,y exp(-i p' (x - x_source) - i q (y - x_source)) <sink(x) J(y, t) source>,
+//   J = qbar Gamma q.
 #pragma once
 
 #include <string>
@@ -14,15 +14,34 @@
 
 namespace plaq {
 
+/// True of an insertion into a proton.
+inline bool is_of_proton(Insertion insertion) { return insertion != Insertion::pion; }
+
+/// The sink of a sequential propagator.
+struct SequentialSink {
+  int slice = 0;                      // time slice of the lattice
+  Momentum momentum = {};             // p', integers n
+  Extents position = {};              // of the quark's source, from which phases count
+  QuarkSmearing* smearing = nullptr;  // null: a point sink
+};
+
+/// Makes b of the sequential propagator M psi = b, with all columns: exp(i p' (x - position)) gamma5
+/// Sigma^dagger on the sink's slice (kernels/quark/sequential.hpp), smeared. `at_sink` is the quark field as
+/// the sink has it: smeared if the sink is. The boundary's sign is not taken out. Collective if the sink is
+/// smeared.
+void make_sequential_source(const SharedLattice& lattice, Field& b, Insertion insertion, const Field& at_sink,
+                            const SequentialSink& sink);
+
 class ThreePoints {
  public:
   /// `boundary`: sign of the quarks around the lattice in time, which is taken out of baryons.
   ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings, int boundary);
 
   /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one
-  /// more propagator an insertion. `smearing` is of the sink; null: a point sink. `file` names the gauge
-  /// field in messages. Collective. Throws as PropagatorSolver::solve(), or as approximate() with an
-  /// `approximation`, which then is that of the sequential propagators.
+  /// more propagator an insertion and sink time. `smearing` is of the sink; null: a point sink. `file` names
+  /// the gauge field in messages. Results are in the order of the insertions, each with all of its sink
+  /// times; those of a sink time have the same bits alone. Collective. Throws as PropagatorSolver::solve(),
+  /// or as approximate() with an `approximation`, which then is that of the sequential propagators.
   std::vector<ThreePointFunctions> operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
                                               const Field& quark, const Extents& position,
                                               const std::string& file,
@@ -33,8 +52,6 @@ class ThreePoints {
   const std::vector<MesonChannel>& currents() const { return currents_.channels(); }
 
  private:
-  void make_source(Field& b, Insertion insertion, const Field& quark, int sink_slice) const;
-
   SharedLattice lattice_;
   ThreePointSettings settings_;
   MesonContraction currents_;

@@ -20,13 +20,19 @@ struct ThreePointSettings {
   std::vector<Insertion> insertions = {};  ///< a solve of all columns each
   int sink_time = 0;                       ///< time slices from source to sink, at least 1
   std::vector<Momentum> momenta = {{}};    ///< q of the current, integers n
+  std::vector<int> sink_times = {};        ///< several in the place of sink_time, if not empty
+  Momentum sink_momentum = {};             ///< p' of the sink, integers n
+
+  /// All sink times.
+  std::vector<int> times() const { return sink_times.empty() ? std::vector{sink_time} : sink_times; }
 };
 
-/// Three-point functions of one insertion.
+/// Three-point functions of one insertion at one sink time.
 struct ThreePointFunctions {
   Insertion insertion;                 ///< place of the current
   Correlators values;                  ///< [current][momentum][t], t of the current, from the source
   std::vector<double> true_residuals;  ///< ||b - M x|| / ||b|| of the columns of the sequential propagator
+  int sink_time = 0;                   ///< time slices from source to sink
 };
 
 }  // namespace plaq

@@ -1,12 +1,16 @@
 #include "python/bindings/bindings.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,7 +62,7 @@ Propagator propagator_in(const SpinorField& q) {
   return Propagator(SpinorField(q.lattice(), q.field(), q.note()));
 }
 
-// {insertion: {current: [t] or [momentum][t]}}.
+// {insertion: {current: [t] or [momentum][t]}}, with sink_times [sink_time] in front.
 nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momentum, QuarkSmearer* sink,
                       const nb::kwargs& keys) {
   ThreePointSettings wanted = keys_of(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
@@ -67,14 +71,36 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
   const Propagator q = propagator_in(quark);
   const auto found = in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink); });
   const std::vector<std::string> names = current_names();
+  const std::size_t times = wanted.times().size();
   nb::dict all;
-  for (const ThreePointFunctions& one : found) {
+  for (std::size_t i = 0; i < found.size(); i += times) {
     nb::dict currents;
-    for (std::size_t c = 0; c < names.size(); ++c)
-      currents[names[c].c_str()] = array_of_momenta(one.values[c], momenta);
-    all[std::string(insertion_names[static_cast<std::size_t>(one.insertion)]).c_str()] = currents;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      std::vector<std::complex<double>> numbers;
+      for (std::size_t k = i; k < i + times; ++k)
+        for (const auto& of_t : found[k].values[c]) numbers.insert(numbers.end(), of_t.begin(), of_t.end());
+      std::vector<std::size_t> shape;
+      if (!wanted.sink_times.empty()) shape.push_back(times);
+      if (momenta.list) shape.push_back(momenta.all.size());
+      shape.push_back(found[i].values[c].front().size());
+      currents[names[c].c_str()] = numpy_of(numbers, shape);
+    }
+    all[std::string(insertion_names[static_cast<std::size_t>(found[i].insertion)]).c_str()] = currents;
   }
   return all;
+}
+
+SpinorField sequential_source_of(const SpinorField& quark, const std::string& insertion, int sink_time,
+                                 const Momentum& sink_momentum, QuarkSmearer* sink) {
+  const auto* at = std::find(std::begin(insertion_names), std::end(insertion_names), insertion);
+  if (at == std::end(insertion_names))
+    throw Error(ErrorKind::usage,
+                fmt::format("insertion: \"{}\" is none of {}", insertion, fmt::join(insertion_names, ", ")));
+  const Propagator q = propagator_in(quark);
+  return in_call(quark, [&] {
+    return sequential_source(q, static_cast<Insertion>(at - std::begin(insertion_names)),
+                             {sink_time, sink_momentum}, sink);
+  });
 }
 
 // {current: [vector][t] or [vector][momentum][t]}.
@@ -186,10 +212,25 @@ void bind_quark_observables(nb::module_& module) {
                      "dict[str, dict[str, numpy.typing.NDArray]]"),
              "Three-point functions of local currents, as [three_point] of propagator jobs\n"
              "has them: {insertion: {current: C3}}, C3(q, t) as an array [t] from the source on,\n"
-             "for a list of momenta [q][t]. The sink is at momentum 0.\n\n"
+             "for a list of momenta [q][t]; with sink_times [sink_time][t] or [sink_time][q][t].\n\n"
              "quark: the propagator of the solver, before any smearing at its sink. momentum:\n"
              "integers n of the current's q = 2 pi n / L. sink: the smearing of the sink; None: a\n"
-             "point. Solves for a propagator for each insertion. Raises NotConverged. Collective.");
+             "point. Solves for a propagator for each insertion and sink time. Raises\n"
+             "NotConverged. Collective.");
+  module.def(
+      "sequential_source", &sequential_source_of, "quark"_a, "insertion"_a, "sink_time"_a,
+      "sink_momentum"_a = Momentum{}, "sink"_a = nb::none(),
+      nb::sig("def sequential_source(quark: QuarkField, insertion: Literal['pion', 'proton_u', 'proton_d', "
+              "'proton_u_polarized', 'proton_d_polarized'], sink_time: int, sink_momentum: Sequence[int] = "
+              "(0, 0, 0), sink: GaussianSmearing | None = None) -> QuarkField"),
+      "The source of the sequential propagator through the sink of a three-point function, for\n"
+      "operators of your own. With psi = solver(sequential_source(...)) and a quark field O q\n"
+      "made of the propagator q by the operator, as by covariant_derivative(),\n"
+      "meson(O q, (gamma, gamma5), psi, momentum, source) is C3(q, t) of qbar gamma O q; with\n"
+      "q itself it is that of three_point().\n\n"
+      "quark: the propagator, before any smearing at its sink. insertion: the quark on which\n"
+      "the operator acts. sink_time: time slices from the source. sink_momentum: integers n of\n"
+      "2 pi n / L. sink: the smearing of the sink; None: a point. Collective.");
   module.def(
       "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
       "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "iterations"_a = nb::none(),

@@ -6,8 +6,8 @@ from ._plaq import (HMC, DeviceArray, Dirac, Field, FixedGauge, FixingCheck, Flo
                     gaussian_source, ghost_propagator, gluon_propagator, identity, job_types, krylov, low_modes,
                     meson, momentum_sums, noise_source, path_product, plan, point_source, polyakov_correlators,
                     quark_field, quark_loops, quark_propagator, random_gauge, read_gauge, read_low_modes, read_quarks,
-                    read_transformation, residual_mass, run, schema, set_log, shift, source_positions, three_point, unit_gauge, version,
-                    wall_source, wilson_loops, write_quarks)
+                    read_transformation, residual_mass, run, schema, sequential_source, set_log, shift, source_positions,
+                    three_point, unit_gauge, version, wall_source, wilson_loops, write_quarks)
 from .errors import (CommunicationError, DeviceError, Error, Incomplete, InputFileError, InternalError, JobFileError,
                      NotConverged, OutputFileError, Stopped, UsageError)
 from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve

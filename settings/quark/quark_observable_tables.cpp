@@ -76,7 +76,7 @@ Insertion insertion_of(const std::string& word) {
 }  // namespace
 
 ThreePointSettings ThreePointKeys::settings() const {
-  ThreePointSettings found{.sink_time = sink_time};
+  ThreePointSettings found{.sink_time = sink_time, .sink_times = sink_times, .sink_momentum = sink_momentum};
   for (const std::string& word : insertions) found.insertions.push_back(insertion_of(word));
   return found;
 }
@@ -87,21 +87,32 @@ bool ThreePointKeys::has_nucleon() const {
 }
 
 Table three_point_table() {
-  return {"three_point",
-          "Three-point functions of local currents, with the sink at momentum 0 and the current at the "
-          "momenta of [correlators]. Each insertion takes one more solve of all columns.",
-          {field(&ThreePointKeys::insertions, "insertions",
-                 "Quark that the current acts on: the forward quark of a pion, or u or d of a proton with P "
-                 "= (1 + gamma_t)/2, or polarized along z with P i gamma5 gamma_z. Currents: scalar, vector, "
-                 "axial and tensor, all components.")
-               .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
-               .such_as("[\"proton_u\", \"proton_d\"]")
-               .without("no three-point functions"),
-           field(&ThreePointKeys::sink_time, "sink_time",
-                 "Number of time slices from source to sink. Three-point functions need at least 1.")
-               .within(0, 4095),
-           field(&ThreePointKeys::smeared_sink, "smeared_sink",
-                 "true: the sink is smeared as in [quark_smearing].")}};
+  return {
+      "three_point",
+      "Three-point functions of local currents, with the sink at one momentum and the current at the "
+      "momenta of [correlators]. Each insertion takes one more solve of all columns for each sink time.",
+      {field(&ThreePointKeys::insertions, "insertions",
+             "Quark that the current acts on: the forward quark of a pion, or u or d of a proton with P "
+             "= (1 + gamma_t)/2, or polarized along z with P i gamma5 gamma_z. Currents: scalar, vector, "
+             "axial and tensor, all components.")
+           .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
+           .such_as("[\"proton_u\", \"proton_d\"]")
+           .without("no three-point functions"),
+       field(&ThreePointKeys::sink_time, "sink_time",
+             "Number of time slices from source to sink. Three-point functions need at least 1.")
+           .within(0, 4095),
+       field(&ThreePointKeys::sink_times, "sink_times",
+             "Several of these numbers in the place of sink_time, in rising order. Results have an axis of "
+             "them, and each has the bits that it has alone.")
+           .within(1, 4095)
+           .such_as("[8, 10, 12]")
+           .without("sink_time alone"),
+       field(&ThreePointKeys::sink_momentum, "sink_momentum",
+             "Momentum p' of the sink, integers n of 2 pi n / L. With a current of momentum q, the source's "
+             "hadron has momentum p' + q.")
+           .within(-2048, 2048),
+       field(&ThreePointKeys::smeared_sink, "smeared_sink",
+             "true: the sink is smeared as in [quark_smearing].")}};
 }
 
 }  // namespace plaq::settings

@@ -30,11 +30,13 @@ QuarkPropagatorSettings quark_propagator_settings(const Settings& settings);
 // The table [three_point] of three-point functions (observables/quark/three_point_settings.hpp).
 struct ThreePointKeys {
   std::vector<std::string> insertions;
-  int sink_time = 0;  // 0: not given
+  int sink_time = 0;            // 0: not given
+  std::vector<int> sink_times;  // several in its place
+  Momentum sink_momentum{};
   bool smeared_sink = false;
 
   explicit operator bool() const { return !insertions.empty(); }
-  /// Insertions and sink time as keys say them; at momentum 0.
+  /// Insertions and sinks as keys say them; the current is at momentum 0.
   ThreePointSettings settings() const;
   /// True if an insertion is into the proton.
   bool has_nucleon() const;

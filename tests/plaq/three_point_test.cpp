@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "tests/plaq/session.hpp"
 #include "tests/support/errors.hpp"
@@ -72,6 +73,111 @@ TEST(ThreePoint, ScalarCurrentsAreDerivativesByTheMass) {
   }
 }
 
+// gamma S(y) exp(-i q (y - source)) on the slice t from the source on, 0 elsewhere.
+SpinorField on_slice(const Propagator& quark, const GammaMatrix& gamma, const Momentum& q, int t) {
+  const Lattice& lattice = quark.lattice();
+  auto numbers = Propagator(gamma * quark).on_host();
+  for (const LocalSite& site : lattice.local_sites()) {
+    double turns = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      turns -= static_cast<double>(q[i] * (site.x[i] - at[i])) / three_point_extents[i];
+    const bool there = (site.x[3] - at[3] + 2 * three_point_extents[3]) % three_point_extents[3] == t;
+    numbers[site.index] *= there ? std::polar(1.0, 2 * std::numbers::pi * turns) : 0.0;
+  }
+  Propagator made(lattice);
+  made.set(numbers);
+  return made;
+}
+
+// The other sequential propagator, through the current, at one of its slices: its two-point functions at the
+// momentum of the sink are the three-point functions.
+TEST(ThreePoint, SinksMoveAsTwoPointFunctions) {
+  const test::TestSession test;
+  if (!test::fits(three_point_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, three_point_extents);
+  const GaugeField U = random_gauge(lattice, 5);
+  DiracSolver solver(wilson({.mass = mass}), U, {.tolerance = 1e-13});
+  const Propagator quark = solver.propagator(point_source(at));
+  const Momentum q{0, 1, -1}, moving{1, 1, 0};
+  constexpr std::size_t slice = 2;
+  Propagator through(solver.solve(on_slice(quark, gamma(2) * gamma5(), q, slice)));
+  through.note() = quark.note();
+  QuarkSmearer smearer(U, sink_smearing);
+  for (QuarkSmearer* sink : {static_cast<QuarkSmearer*>(nullptr), &smearer}) {
+    const auto at_sink = [&](const SpinorField& field) {
+      Propagator made(sink != nullptr ? (*sink)(field) : field);
+      made.note() = quark.note();
+      return made;
+    };
+    const Propagator s = at_sink(quark), g = at_sink(through), sum = at_sink(quark + through),
+                     difference = at_sink(quark - through);
+    for (const Momentum& p : {moving, Momentum{}}) {
+      const CorrelatorSettings of_sink{.momentum = p};
+      const Correlator of_pion = meson(g, s, pion, of_sink), plus = baryon({sum, s, s}, proton, of_sink),
+                       minus = baryon({difference, s, s}, proton, of_sink),
+                       of_down = baryon({s, g, s}, proton, of_sink);
+      // The first sink is before the boundary in time, the other one behind it.
+      const std::vector<int> times{1, sink_time};
+      const auto found = three_point(solver, quark,
+                                     {.insertions = {Insertion::pion, Insertion::up, Insertion::down},
+                                      .momenta = {q},
+                                      .sink_times = times,
+                                      .sink_momentum = p},
+                                     sink);
+      ASSERT_EQ(found.size(), 6u);
+      for (std::size_t k = 0; k < 2; ++k) {
+        const auto t = static_cast<std::size_t>(times[k]);
+        const std::complex<double> expected[] = {of_pion[t], 0.5 * (plus[t] - minus[t]), of_down[t]};
+        for (std::size_t i = 0; i < 3; ++i) {
+          const ThreePointFunctions& one = found[2 * i + k];
+          EXPECT_EQ(one.insertion, found[2 * i].insertion);
+          EXPECT_EQ(one.sink_time, times[k]);
+          EXPECT_LT(std::abs(one.values[current("axial_z")][0][slice] - expected[i]),
+                    1e-9 * std::abs(expected[i]))
+              << i << " " << t;
+        }
+      }
+    }
+  }
+}
+
+// Each sink time has the bits that it has alone, and sequential_source() gives the same numbers.
+TEST(ThreePoint, SinkTimesAndSourcesHaveTheirBitsAlone) {
+  const test::TestSession test;
+  if (!test::fits(three_point_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, three_point_extents);
+  const GaugeField U = random_gauge(lattice, 5);
+  DiracSolver solver(wilson({.mass = mass}), U, {.tolerance = 1e-5});
+  const Propagator quark = solver.propagator(point_source(at));
+  QuarkSmearer sink(U, sink_smearing);
+  const Momentum q{0, 1, 0}, p{1, 0, 0};
+  ThreePointSettings settings{.insertions = {Insertion::up_polarized, Insertion::pion},
+                              .momenta = {q},
+                              .sink_times = {1, sink_time},
+                              .sink_momentum = p};
+  const auto both = three_point(solver, quark, settings, &sink);
+  ASSERT_EQ(both.size(), 4u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    settings.sink_time = settings.times()[k];
+    ThreePointSettings alone = settings;
+    alone.sink_times.clear();
+    const auto one = three_point(solver, quark, alone, &sink);
+    settings.sink_time = 0;
+    ASSERT_EQ(one.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(both[2 * i + k].values, one[i].values);
+      EXPECT_EQ(both[2 * i + k].true_residuals, one[i].true_residuals);
+    }
+    const Propagator psi =
+        solver.propagator(sequential_source(quark, Insertion::up_polarized, {alone.sink_time, p}, &sink));
+    for (const auto& [name, gamma_of] :
+         {std::pair{"vector_t", gamma(3)}, std::pair{"axial_z", gamma(2) * gamma5()}})
+      EXPECT_EQ(meson(quark, psi, SpinStructure{gamma_of, gamma5()}, {.momentum = q}),
+                one[0].values[current(name)][0])
+          << name;
+  }
+}
+
 TEST(ThreePoint, BitsAreThoseOfAnyGrid) {
   std::vector<std::vector<Correlators>> all;  // by location
   test::for_some_lattices(three_point_extents, [&](const Lattice& lattice) {
@@ -83,8 +189,12 @@ TEST(ThreePoint, BitsAreThoseOfAnyGrid) {
                                     .sink_time = sink_time,
                                     .momenta = {{0, 1, 0}}},
                                    &sink);
+    const auto moving = three_point(
+        solver, solver.propagator(point_source(at)),
+        {.insertions = {Insertion::down}, .sink_times = {1, 4}, .sink_momentum = {1, 0, -1}}, &sink);
     std::vector<Correlators> values;
     for (const ThreePointFunctions& one : found) values.push_back(one.values);
+    for (const ThreePointFunctions& one : moving) values.push_back(one.values);
     const auto location = static_cast<std::size_t>(lattice.location() == Location::device);
     all.resize(2);
     if (all[location].empty()) all[location] = values;
@@ -109,16 +219,39 @@ TEST(ThreePoint, WrongCallsAreErrors) {
   refuse({"sink_time", "1 to 7"}, quark, {.insertions = {Insertion::pion}});
   refuse({"sink_time", "1 to 7"}, quark, {.insertions = {Insertion::pion}, .sink_time = 8});
   refuse({"momenta"}, quark, {.insertions = {Insertion::pion}, .sink_time = 3, .momenta = {{3, 0, 0}}});
+  refuse({"sink_times", "1 to 7"}, quark, {.insertions = {Insertion::pion}, .sink_times = {3, 8}});
+  refuse({"sink_time", "both given"}, quark,
+         {.insertions = {Insertion::pion}, .sink_time = 3, .sink_times = {3}});
+  refuse({"sink_momentum"}, quark,
+         {.insertions = {Insertion::pion}, .sink_time = 3, .sink_momentum = {0, 3, 0}});
   refuse({"staggered"}, Propagator(lattice, 1), good);
   refuse({"position"}, Propagator(lattice), good);
+  const auto refuse_source = [&](const test::Parts& parts, const Propagator& q, Insertion insertion,
+                                 const SinkSettings& to, QuarkSmearer* sink = nullptr) {
+    test::expect_error([&] { sequential_source(q, insertion, to, sink); }, ErrorKind::usage, parts);
+  };
+  refuse_source({"sequential_source", "1 to 7"}, quark, Insertion::pion, {});
+  refuse_source({"momentum"}, quark, Insertion::pion, {3, {0, 3, 0}});
+  refuse_source({"position"}, Propagator(lattice), Insertion::pion, {3});
+  refuse_source({"time_boundary"}, quark, Insertion::up, {3});  // which the quark does not know
+  EXPECT_NO_THROW(sequential_source(quark, Insertion::up, {1}));
   Propagator other = quark;
   other.note().boundary = 1;
   refuse({"the operator"}, other, good);
   other = quark;
   other.note().source_type = "z2";
   refuse({"noise"}, other, good);
+  refuse_source({"noise"}, other, Insertion::up, {1});
+  refuse({"noise", "momentum 0"}, other,
+         {.insertions = {Insertion::pion}, .sink_time = 3, .sink_momentum = {1, 0, 0}});
+  other = quark;
+  other.note().twisted_mass = 0.1;
+  refuse_source({"twist"}, other, Insertion::pion, {1});
   QuarkSmearer twisted(U, {.gaussian = {.sigma = 1.2, .steps = 3, .boundary = {-1, 1, 1}}});
   refuse({"signs", "smearing"}, quark, good, &twisted);
+  other = quark;
+  other.note().space_boundary = periodic_in_space;
+  refuse_source({"signs", "smearing"}, other, Insertion::pion, {1}, &twisted);
   const Lattice same(test.session, three_point_extents);
   refuse({"different lattices"}, Propagator(same), good);
 }

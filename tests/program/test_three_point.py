@@ -42,7 +42,41 @@ def test_scalar_currents_are_derivatives_by_the_mass(propagators):
                 assert same(propagators.run(f"{sink}{ranks}", more, ranks), found), ranks
 
 
+def test_sink_times_and_momenta(propagators):
+    """Several sink times have the numbers of each alone, and the sink's momentum is that of the derivative's two-point function."""
+    momenta = "--set correlators.max_momentum_squared=1 --set 'three_point.sink_momentum=[0,0,1]' "
+    several = of_mass(MASS) + INSERTIONS.replace("three_point.sink_time=3", "'three_point.sink_times=[1,3]'") + momenta
+    found = propagators.run("several", several)
+    for k, time in enumerate((1, 3)):
+        alone = propagators.run(f"alone{time}", several.replace("'three_point.sink_times=[1,3]'", f"three_point.sink_time={time}"))
+        paths = [path for path in alone if path.startswith("/three_point")]
+        assert len(paths) == 3 * (15 * 7 + 1) and set(paths) == {path for path in found if path.startswith("/three_point")}
+        for path in paths:
+            assert found[path].shape == (1, 1, 2) + alone[path].shape[2:] and (found[path][:, :, k] == alone[path]).all(), path
+    above, below = [propagators.run(name, of_mass(mass) + momenta) for name, mass in (("above", MASS + STEP), ("below", MASS - STEP))]
+    slope = [of_time(one, "/correlators/proton/p_0_0_1/point")[[1, 3]] for one in (above, below)]
+    slope = (slope[0] - slope[1]) / (2 * STEP)
+    scalar = sum(of_sink_times(found, f"/three_point/{one}/scalar/p_0_0_0").sum(axis=1) for one in ("proton_u", "proton_d"))
+    assert (abs(slope + scalar) < 1e-6 * abs(slope)).all(), (slope, scalar)
+    for ranks in (2, 4):
+        assert same(propagators.run(f"several{ranks}", several, ranks), found), ranks
+
+
+def of_sink_times(numbers, path):
+    """[sink time][t], complex."""
+    values = numbers[path][0, 0]
+    return values[..., 0] + 1j * values[..., 1]
+
+
 @pytest.mark.parametrize("more, parts", (
+    ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set 'three_point.sink_times=[3]'",
+     ("sink_times", "sink_time")),
+    ("--set 'three_point.insertions=[\"pion\"]' --set 'three_point.sink_times=[3,3]'", ("sink_times", "rise")),
+    ("--set 'three_point.insertions=[\"pion\"]' --set 'three_point.sink_times=[3,8]'", ("sink_times", "1 to 7")),
+    ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set 'three_point.sink_momentum=[0,3,0]'",
+     ("sink_momentum",)),
+    ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set 'three_point.sink_momentum=[0,1,0]' "
+     "--set source.type=z2 --set source.seed=1", ("sink_momentum", "noise")),
     ("--set 'three_point.insertions=[\"pion\"]' ", ("sink_time", "[three_point]")),
     ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=8", ("sink_time", "1 to 7")),
     ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set three_point.smeared_sink=true",

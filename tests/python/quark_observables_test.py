@@ -63,8 +63,48 @@ class ThreePoint(OnAField):
             self.assertEqual(scalar.shape, (2, 8))
             self.assertLess(abs(slope + 2 * scalar[0].sum().real), 1e-6 * abs(slope))
 
+    def test_sink_times_and_sequential_sources(self):
+        solver, q = self.propagator(0.9, 1e-9)
+        keys = {"insertions": ["proton_d"], "sink_times": [2, 3], "sink_momentum": [0, 1, -1]}
+        sink = plaq.GaussianSmearing(self.gauge, sigma=1.2, steps=3)
+        found = plaq.three_point(solver, q, [(0, 0, 0), (1, 0, 0)], sink, **keys)["proton_d"]
+        job = self.run_job("propagator", action={"type": "wilson", "mass": 0.9}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-9}, correlators={"max_momentum_squared": 1},
+                           quark_smearing={"sigma": 1.2, "steps": 3, "source": False}, three_point={**keys, "smeared_sink": True})
+        for current, values in found.items():
+            self.assertEqual(values.shape, (2, 2, 8))
+            for i, momentum in enumerate(("p_0_0_0", "p_1_0_0")):
+                kept = job.dataset(f"three_point/proton_d/{current}/{momentum}")[0, 0]
+                self.assertTrue(support.same_bits(numpy.ascontiguousarray(values[:, i]).view(float).reshape(2, 8, 2), kept), current)
+        one = plaq.three_point(solver, q, (1, 0, 0), sink, **{**keys, "sink_times": [3]})["proton_d"]
+        for k, sink_time in enumerate((2, 3)):
+            psi = solver(plaq.sequential_source(q, "proton_d", sink_time, (0, 1, -1), sink))
+            for current, gamma in (("vector_t", plaq.gamma(3)), ("axial_x", plaq.gamma(0) * plaq.gamma5)):
+                values = plaq.meson(q, (gamma, plaq.gamma5), psi, (1, 0, 0))
+                self.assertTrue(support.same_bits(values, numpy.ascontiguousarray(found[current][k, 1])), current)
+                if sink_time == 3:
+                    self.assertTrue(support.same_bits(values, one[current][0]), current)
+
+    def test_derivatives_by_a_sequential_source(self):
+        """Summed over space, a derivative acts on one side as minus on the other."""
+        solver, q = self.propagator(0.9, 1e-9)
+        psi = solver(plaq.sequential_source(q, "pion", 3))
+        spins = (plaq.gamma(1), plaq.gamma5)
+        right = plaq.meson(plaq.covariant_derivative(self.gauge, q, 1), spins, psi, source=AT)
+        left = plaq.meson(q, spins, plaq.covariant_derivative(self.gauge, psi, 1), source=AT)
+        self.assertGreater(abs(right).max(), 1e-6)
+        self.assertLess(abs(right + left).max(), 1e-12 * abs(right).max())
+
     def test_wrong_calls(self):
         solver, q = self.propagator(0.9, 1e-4)
+        for wrong, words in (({"sink_times": [3, 8]}, "1 to 7"), ({"sink_time": 3, "sink_times": [3]}, "both"),
+                             ({"sink_time": 3, "sink_momentum": (0, 3, 0)}, "sink_momentum")):
+            with self.assertRaisesRegex(plaq.UsageError, words):
+                plaq.three_point(solver, q, insertions=["pion"], **wrong)
+        with self.assertRaisesRegex(plaq.UsageError, "\"kaon\" is none of pion, proton_u"):
+            plaq.sequential_source(q, "kaon", 3)
+        with self.assertRaisesRegex(plaq.UsageError, "1 to 7"):
+            plaq.sequential_source(q, "pion", 0)
         with self.assertRaisesRegex(plaq.Error, "insertions"):
             plaq.three_point(solver, q, insertions=["kaon"], sink_time=3)
         with self.assertRaisesRegex(plaq.UsageError, "1 to 7"):

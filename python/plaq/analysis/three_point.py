@@ -1,10 +1,10 @@
 """Three-point functions: their ratios to two-point functions, constants fitted to these, and the summation method.
 
-R(t) = C3(t) / C(t_s) at q = 0. At other momenta, where the source has a hadron of energy E and the sink one at rest,
+R(t) = C3(t) / C(t_s) at q = 0. At other momenta, where the sink has a hadron of momentum p' and the source one of p = p' + q,
 
-    R(t) = C3(t) / C_0(t_s) sqrt[ C_p(t_s - t) C_0(t) C_0(t_s) / (C_0(t_s - t) C_p(t) C_p(t_s)) ]
+    R(t) = C3(t) / C_p'(t_s) sqrt[ C_p(t_s - t) C_p'(t) C_p'(t_s) / (C_p'(t_s - t) C_p(t) C_p(t_s)) ]
 
-Both are <h|J|h'> / (2 sqrt(m E)) far from source and sink. Summed over 0 < t < t_s, R is c + t_s <h|J|h> / (2 m) up to terms that fall as
+Both are <h|J|h'> / (2 sqrt(E' E)) far from source and sink. Summed over 0 < t < t_s, R is c + t_s <h|J|h> / (2 E') up to terms that fall as
 exp(-gap t_s) (Maiani et al., Nucl. Phys. B 293 (1987) 420).
 """
 from __future__ import annotations
@@ -34,7 +34,7 @@ REAL, IMAGINARY = 0, 1
 PLAIN = {"scalar": REAL, "vector_t": REAL}
 POLARIZED = {"axial_z": IMAGINARY, "tensor_xy": REAL}
 RATIO = "ratio"  # the name of these fits in a choice of windows
-KEY = (("three_point", "sink_time"),)
+KEY = (("three_point", "sink_time"), ("three_point", "sink_times"))
 
 
 @dataclasses.dataclass
@@ -46,30 +46,32 @@ class ThreePoint:
     momentum: tuple[int, ...]
     sink_time: int
     samples: Array  # [configuration][t] of the part that is wanted
-    at_rest: Correlator
-    moving: Correlator | None  # None at q = 0
+    of_sink: Correlator  # at the sink's momentum
+    of_source: Correlator | None  # at the source's; None: it has the correlator of the sink
     chains: Chains
+    sink_momentum: tuple[int, ...] = (0, 0, 0)
 
     def name(self) -> str:
-        return f"{self.insertion} {self.current} q={','.join(map(str, self.momentum))}"
+        of_sink = f" p'={','.join(map(str, self.sink_momentum))}" if any(self.sink_momentum) else ""
+        return f"{self.insertion} {self.current} q={','.join(map(str, self.momentum))}{of_sink}"
 
     def means(self) -> Array:
         """[configuration][number]: all that R is made of."""
-        parts = [self.samples[:, :self.sink_time + 1], self.at_rest.samples[:, :self.sink_time + 1]]
-        if self.moving is not None:
-            parts.append(self.moving.samples[:, :self.sink_time + 1])
+        parts = [self.samples[:, :self.sink_time + 1], self.of_sink.samples[:, :self.sink_time + 1]]
+        if self.of_source is not None:
+            parts.append(self.of_source.samples[:, :self.sink_time + 1])
         return numpy.concatenate(parts, axis=1)
 
     def ratio(self, means: Array) -> Array:
         """R(t) of other means, [...][number] -> [...][t], t = 0 .. t_s."""
         count = self.sink_time + 1
-        three, rest = means[..., :count], means[..., count:2 * count]
+        three, sink = means[..., :count], means[..., count:2 * count]
         with numpy.errstate(all="ignore"):
-            found = three / rest[..., -1:]
-            if self.moving is None:
+            found = three / sink[..., -1:]
+            if self.of_source is None:
                 return found
-            moving = means[..., 2 * count:]
-            square = moving[..., ::-1] * rest * rest[..., -1:] / (rest[..., ::-1] * moving * moving[..., -1:])
+            source = means[..., 2 * count:]
+            square = source[..., ::-1] * sink * sink[..., -1:] / (sink[..., ::-1] * source * source[..., -1:])
             return found * numpy.where(square > 0, numpy.sqrt(square), numpy.nan)
 
     def ratios(self) -> list[Quantity]:
@@ -137,11 +139,13 @@ def three_points(ensemble: Ensemble, choice: Choice = Choice()) -> list[ThreePoi
 
 def _of_current(ensemble: Ensemble, choice: Choice, insertion: str, current: str, part: int, momenta: object) -> list[ThreePoint]:
     groups: dict[tuple[int, ...], list[str]] = {}
+    moving = _sink_momentum(ensemble, [f"three_point/{insertion}/{current}/{momentum}" for momentum in members(momenta)])
     for momentum in members(momenta):
         numbers = numbers_of(momentum)
-        # Components of vectors and tensors turn with their momentum, these do not.
-        same = representative(numbers, "", ensemble) if current in PLAIN else numbers
-        if not choice.momentum or same == representative(choice.momentum, "", ensemble):
+        # Components of vectors and tensors turn with their momentum, these do not, unless the sink has a momentum.
+        turned = representative(numbers, "", ensemble)
+        same = turned if current in PLAIN and not any(moving) else numbers
+        if not choice.momentum or (turned if any(moving) else same) == representative(choice.momentum, "", ensemble):
             groups.setdefault(same, []).append(f"three_point/{insertion}/{current}/{momentum}")
     made = []
     for momentum, paths in sorted(groups.items(), key=lambda item: sum(n * n for n in item[0])):
@@ -151,22 +155,39 @@ def _of_current(ensemble: Ensemble, choice: Choice, insertion: str, current: str
         sink = attributes.get("sink", "point")
         sink = sink.decode() if isinstance(sink, bytes) else str(sink)
         chains = ensemble.chains(paths[0])
+        # [configuration]([sink_time])[t]
         samples = numpy.mean([ensemble.column(path, chains)[..., part].mean(axis=1) for path in paths], axis=0) * ensemble.factor(current)
         two = {one.momentum: one for one in correlators(ensemble, Choice((insertion.split("_")[0],), (), sink))}
-        rest, moving = two.get((0, 0, 0)), two.get(representative(momentum, "", ensemble))
-        if rest is None or moving is None:
+        at_sink, at_source = [representative(one, "", ensemble) for one in (moving, _sum(moving, momentum, ensemble))]
+        if at_sink not in two or at_source not in two:
             continue
-        made.append(ThreePoint(insertion, current, momentum, int(attributes["sink_time"]), samples, rest,
-                               moving if any(momentum) else None, chains))
+        times = numpy.atleast_1d(attributes["sink_time"]).tolist()
+        for time, of_time in zip(times, numpy.moveaxis(samples.reshape(len(samples), len(times), -1), 1, 0)):
+            made.append(ThreePoint(insertion, current, momentum, int(time), of_time, two[at_sink],
+                                   two[at_source] if at_source != at_sink else None, chains, moving))
     return made
 
 
+def _sink_momentum(ensemble: Ensemble, paths: Sequence[str]) -> tuple[int, ...]:
+    found = ensemble.attribute("sink_momentum", (0, 0, 0), at=paths[0]) if paths else (0, 0, 0)
+    return tuple(int(n) for n in found)
+
+
+def _sum(one: tuple[int, ...], other: tuple[int, ...], ensemble: Ensemble) -> tuple[int, ...]:
+    """Two momenta together, as correlators name them: -L/2 < n <= L/2."""
+    together = [a + b for a, b in zip(one, other)]
+    extents = ensemble.extents()
+    if extents is None:
+        return tuple(together)
+    return tuple(n % size - size * (n % size > size // 2) for n, size in zip(together, extents))
+
+
 def _isovector(found: list[ThreePoint]) -> list[ThreePoint]:
-    by_name = {(one.insertion, one.current, one.momentum): one for one in found}
+    by_name = {(one.insertion, one.current, one.momentum, one.sink_time): one for one in found}
     made = []
     for one in found:
         if one.insertion.startswith("proton_u"):
-            down = by_name.get((one.insertion.replace("proton_u", "proton_d"), one.current, one.momentum))
+            down = by_name.get((one.insertion.replace("proton_u", "proton_d"), one.current, one.momentum, one.sink_time))
             if down is not None:
                 made.append(dataclasses.replace(one, insertion=one.insertion.replace("proton_u", "proton_u-d"),
                                                 samples=one.samples - down.samples))
@@ -192,20 +213,19 @@ def add_three_points(block: Block, choice: Choice, settings: Settings) -> None:
 
 
 def add_summation(blocks: list[Block], choice: Choice, settings: Settings) -> None:
-    """Of ensembles that differ in their sink time alone, to the first of them."""
+    """Of several sink times, in one ensemble or in those that differ in their sink times alone, to the first of them."""
     groups: dict[str, list[Block]] = {}
     for block in blocks:
-        key = block.ensemble.files[0].key(KEY)
-        if key is not None and block.ensemble.has("three_point"):
-            groups.setdefault(key, []).append(block)
+        if block.ensemble.has("three_point"):
+            groups.setdefault(block.ensemble.files[0].key(KEY) or f"alone {len(groups)}", []).append(block)
     for together in groups.values():
-        if len(together) < 2:
-            continue
         by_name: dict[str, list[ThreePoint]] = {}
         for block in together:
             for one in three_points(block.ensemble, choice):
                 by_name.setdefault(one.name(), []).append(one)
         for name, points in by_name.items():
+            if len(together) == 1 and len(points) == 1:
+                continue
             try:
                 found = summation(points, choice, settings)
             except FitError as error:

@@ -138,7 +138,56 @@ def check_summation_by_hand():
             assert words in str(error), error
 
 
+def make_moving(path, sink_times, noise):
+    """A pion with the sink at p' = (0, 0, 1): the charge at q = 0 is 1, of the Breit frame, q = (0, 0, -2), 0.6, and 0.8 into a pion at
+    rest, q = (0, 0, -1). Of one sink time as [t], of several as [sink_time][t]."""
+    rng = numpy.random.default_rng(noise)
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["job_type"], file.attrs["extents"] = "test", "propagator", [8, 8, 8, EXTENT]
+        key = f"sink_times = {sink_times}" if isinstance(sink_times, list) else f"sink_time = {sink_times}"
+        file.attrs["job"] = f'job = "propagator"\n[source]\ntype = "point"\n[three_point]\n{key}\nsink_momentum = [0, 0, 1]\n'
+        file["configurations/trajectory"] = numpy.arange(ROWS)
+        for row in range(ROWS):
+            file.create_group(f"gauge/{row:06}").attrs["checksum"] = row
+        for momentum, energy, z in (("p_0_0_0", MASS, Z0), ("p_0_0_1", ENERGY, ZP)):
+            values = numpy.zeros((ROWS, 2, EXTENT, 2))
+            values[..., 0] = noisy(states("none", EXTENT, (energy,), (z,)), ROWS, rng, 0.002)[:, None]
+            file[f"correlators/pion/{momentum}/point"] = values
+            file[f"correlators/pion/{momentum}/point"].attrs["symmetry"] = "none"
+        t = numpy.arange(EXTENT)
+        for momentum, element, energy, z in (("p_0_0_0", 1.0, ENERGY, ZP), ("p_0_0_-2", 0.6, ENERGY, ZP), ("p_0_0_-1", 0.8, MASS, Z0)):
+            made = []
+            for time in numpy.atleast_1d(sink_times):
+                fall = math.sqrt(ZP * z) * numpy.exp(-energy * t - ENERGY * (time - t)) * element
+                made.append(noisy(fall, ROWS, rng, 0.002))
+            values = numpy.zeros((ROWS, 2, len(made), EXTENT, 2))
+            values[..., 0] = numpy.stack(made, axis=1)[:, None]
+            name = f"three_point/pion/vector_t/{momentum}"
+            file[name] = values if isinstance(sink_times, list) else values[:, :, 0]
+            file[name].attrs.update({"sink_time": sink_times, "sink": "point", "sink_momentum": [0, 0, 1]})
+
+
+def check_moving_sinks_and_times_of_one_file(directory):
+    path = directory / "moving.h5"
+    make_moving(path, [6, 8, 10], 3)
+    block, = analyse([path], Request(Choice(states=(1,)), SETTINGS))
+    found = numbers_of(block, SETTINGS)["results"]
+    for q, truth in (("0,0,0", 1.0), ("0,0,-2", 0.6), ("0,0,-1", 0.8)):
+        for time in (6, 8, 10):
+            within(found[f"ratio pion vector_t q={q} p'=0,0,1 sink_time {time}"], truth, 0.005)
+        within(found[f"summed pion vector_t q={q} p'=0,0,1"], truth, 0.02)
+    assert re.search(r"sink times 6, 8, 10, \w+, chi2/dof", text_of(block, SETTINGS)), text_of(block, SETTINGS)
+    block, = analyse([path], Request(Choice(momentum=(0, 1, 0), channels=("pion",), states=(1,)), SETTINGS))
+    names = [one.name for one in block.results if "vector_t" in one.name]
+    assert names and all("q=0,0,-1 p'" in name for name in names), names
+    # A file of one more sink time belongs to it.
+    make_moving(directory / "more.h5", 12, 4)
+    first, second = analyse([path, directory / "more.h5"], Request(Choice(states=(1,)), SETTINGS))
+    assert "sink times 6, 8, 10, 12," in text_of(first, SETTINGS) and "summed" not in text_of(second, SETTINGS)
+
+
 check_summation_by_hand()
 with tempfile.TemporaryDirectory() as name:
     check_files(pathlib.Path(name))
+    check_moving_sinks_and_times_of_one_file(pathlib.Path(name))
 print("ok")
