@@ -216,6 +216,7 @@ const ActionPtr& DiracSolver::action() const { return parts_->on.action; }
 const SolverSettings& DiracSolver::settings() const { return parts_->settings; }
 const Lattice& DiracSolver::lattice() const { return parts_->on.lattice; }
 PropagatorNote DiracSolver::note() const { return parts_->on.note; }
+const FermionLinks& DiracSolver::links() const { return parts_->on.links; }
 std::string DiracSolver::gauge_name() const { return parts_->name_of_gauge(); }
 PropagatorSolver& DiracSolver::of_columns(int columns, double solves) {
   return parts_->solver(columns, solves);

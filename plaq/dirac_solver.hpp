@@ -17,6 +17,7 @@
 namespace plaq {
 
 class PropagatorSolver;
+struct FermionLinks;
 
 /// Solves M x = b on one gauge field, of which it keeps a copy. Its setup (links in each precision, clover
 /// term, multigrid) is made at the first solve of so many columns, and serves all later ones. The true
@@ -78,6 +79,8 @@ class DiracSolver {
   PropagatorNote note() const;
   /// For the classes of plaq: name of the gauge field in messages.
   std::string gauge_name() const;
+  /// For the classes of plaq: the links of the action.
+  const FermionLinks& links() const;
   /// For the classes of plaq: the solver of so many columns. `solves` is the number of right-hand sides
   /// that are to come, by which a multigrid setup is chosen.
   PropagatorSolver& of_columns(int columns, double solves);

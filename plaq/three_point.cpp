@@ -5,10 +5,12 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/sequential.hpp"
+#include "observables/quark/quark_loop_settings.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "observables/quark/three_point.hpp"
 #include "plaq/argument_checks.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/action/conserved_current.hpp"
 
 namespace plaq {
 namespace {
@@ -46,6 +48,8 @@ void expect_settings(const Refuse& refuse, const ThreePointSettings& settings, c
   if (settings.momenta.empty()) refuse("settings.momenta is empty; give at least one");
   for (const Momentum& n : settings.momenta) expect_momentum(refuse, "settings.momenta", n, lattice);
   expect_momentum(refuse, "settings.sink_momentum", settings.sink_momentum, lattice);
+  if (const auto fault = fault_of(settings.bilinears, lattice.extents()))
+    refuse("settings.bilinears." + fault->first + " " + fault->second);
 }
 
 // `note`: of the quark, or of its solver. `expected`: what the quark's note must say, as far as it says it.
@@ -81,8 +85,15 @@ std::vector<std::string> current_names() {
   return names;
 }
 
+std::vector<std::string> bilinear_names() {
+  std::vector<std::string> names;
+  for (const LoopCurrent& current : all_loop_currents()) names.push_back(current.name);
+  return names;
+}
+
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
-                                             const ThreePointSettings& settings, QuarkSmearer* sink) {
+                                             const ThreePointSettings& settings, QuarkSmearer* sink,
+                                             const GaugeField* links) {
   const Refuse refuse("three_point");
   const Action& action = *solver.action();
   expect_settings(refuse, settings, solver.lattice());
@@ -95,7 +106,17 @@ std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagat
     const auto boundary = action.boundary();
     expect_sink(refuse, quark, {boundary[0], boundary[1], boundary[2]}, *sink);
   }
+  const auto weights = conserved_current_weights(action);
+  if (settings.bilinears.conserved && !weights)
+    refuse(
+        "settings.bilinears.conserved: only Wilson and clover quarks have this current on the links of four "
+        "dimensions; leave it out");
+  if (links != nullptr && !(links->lattice() == solver.lattice()))
+    refuse("the fields lie on different lattices; make all of them on one Lattice");
   ThreePoints three_points(solver.lattice().shared(), settings, action.boundary()[3]);
+  const Field& of_action = solver.links().gauge;
+  three_points.set_links({of_action, links == nullptr ? of_action : links->field(), action.boundary(),
+                          weights.value_or(std::array<double, 4>{})});
   return three_points(solver.of_columns(quark.columns()), sink == nullptr ? nullptr : &sink->of(4),
                       quark.field(), *quark.note().position, solver.gauge_name());
 }

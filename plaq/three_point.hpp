@@ -6,6 +6,7 @@
 
 #include "observables/quark/three_point_settings.hpp"
 #include "plaq/dirac_solver.hpp"
+#include "plaq/gauge_field.hpp"
 #include "plaq/smearing.hpp"
 #include "plaq/spinor_field.hpp"
 
@@ -23,6 +24,10 @@ std::vector<std::string> current_names();
 /// local and bare, and there is no volume factor. The boundary's sign in time is taken out of those of the
 /// proton.
 ///
+/// settings.bilinears adds point-split operators: the conserved vector current of Wilson and clover quarks,
+/// covariant derivatives and Wilson lines (observables/quark/bilinears.hpp). Their momentum counts from the
+/// site of the antiquark, and the conserved current lies on the link from there.
+///
 /// `quark` is a propagator of quarks with spin, before any smearing at its sink, whose note has the position
 /// of its source. It serves as all quarks of the pion or proton. Its source and the sink have the same
 /// interpolator if `sink` is the smearing of its source. Throws Error(usage) if the quark and the solver do
@@ -31,9 +36,14 @@ std::vector<std::string> current_names();
 /// @param solver  solver of the sequential propagators
 /// @param quark  propagator from the source
 /// @param settings  insertions, sink times and momenta
+/// @param links  links of derivatives and Wilson lines; null: those of the action
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
-                                             const ThreePointSettings& settings,
-                                             QuarkSmearer* sink = nullptr);
+                                             const ThreePointSettings& settings, QuarkSmearer* sink = nullptr,
+                                             const GaugeField* links = nullptr);
+
+/// Names of the Gamma of derivatives and Wilson lines in their order: those of current_names() and
+/// "pseudoscalar".
+std::vector<std::string> bilinear_names();
 
 /// Place of the sink of a sequential propagator.
 struct SinkSettings {

@@ -4,14 +4,15 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
 
 namespace plaq {
 namespace {
 
-// Links on the host that leave the lattice in space, times the sign of their direction.
-void multiply_signs(Field& links, const SpaceSigns& signs) {
+// Links on the host that leave the lattice, times the sign of their direction.
+void multiply_signs(Field& links, const std::array<int, 4>& signs) {
   const GeneralShape& shape = links.geometry().general_shape();
-  for (int mu = 0; mu < 3; ++mu) {
+  for (int mu = 0; mu < 4; ++mu) {
     const auto i = static_cast<std::size_t>(mu);
     if (signs[i] == 1) continue;
     const int last = links.geometry().global()[i] - 1;
@@ -29,9 +30,13 @@ void multiply_signs(Field& links, const SpaceSigns& signs) {
 }  // namespace
 
 Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
+  return with_boundary_signs(links, std::array{signs[0], signs[1], signs[2], 1});
+}
+
+Field with_boundary_signs(const Field& links, const std::array<int, 4>& signs) {
   for (const int sign : signs) require(sign == 1 || sign == -1, "a boundary sign that is neither 1 nor -1");
   require(links.geometry().halo_depth() == 0, "boundary signs are for a gauge field without halo");
-  if (signs == periodic_in_space) return links;
+  if (signs == std::array{1, 1, 1, 1}) return links;
   FieldSpec spec = links.spec();
   spec.location = Location::host;
   Field signed_links(links.geometry_ptr(), spec);

@@ -9,7 +9,13 @@ ThreePoints::ThreePoints(const SharedLattice& lattice, const ThreePointSettings&
     : lattice_(lattice),
       settings_(settings),
       currents_(*lattice.grid, lattice.geometry, local_currents(), settings.momenta, lattice.queue),
-      boundary_(boundary) {}
+      boundary_(boundary) {
+  if (settings.bilinears.any()) bilinears_.emplace(lattice, settings.bilinears, settings.momenta);
+}
+
+void ThreePoints::set_links(BilinearLinks links) {
+  if (bilinears_) bilinears_->set_links(std::move(links));
+}
 
 void make_sequential_source(const SharedLattice& lattice, Field& b, Insertion insertion, const Field& at_sink,
                             const SequentialSink& sink) {
@@ -65,10 +71,12 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
       const Phase phase("contracting");
       ThreePointFunctions& found = all[i * times.size() + k];
       found = {insertion, currents_(quark, psi, position), report.true_residuals, times[k]};
+      if (bilinears_) found.bilinears = (*bilinears_)(quark, psi, position);
       const int sign = at >= slices && is_of_proton(insertion) ? boundary_ : 1;
       for (auto& current : found.values)
         for (auto& correlator : current)
           for (auto& value : correlator) value *= sign;
+      found.bilinears *= sign;
     }
   }
   return all;

@@ -3,12 +3,14 @@
 //   J = qbar Gamma q.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "observables/quark/bilinears.hpp"
 #include "observables/quark/three_point_settings.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 
@@ -37,6 +39,9 @@ class ThreePoints {
   /// `boundary`: sign of the quarks around the lattice in time, which is taken out of baryons.
   ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings, int boundary);
 
+  /// Takes the links of a gauge field, which point-split operators need.
+  void set_links(BilinearLinks links);
+
   /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one
   /// more propagator an insertion and sink time. `smearing` is of the sink; null: a point sink. `file` names
   /// the gauge field in messages. Results are in the order of the insertions, each with all of its sink
@@ -55,6 +60,7 @@ class ThreePoints {
   SharedLattice lattice_;
   ThreePointSettings settings_;
   MesonContraction currents_;
+  std::optional<BilinearOperators> bilinears_;
   int boundary_;
 };
 

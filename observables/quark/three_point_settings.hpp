@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/quark/momentum.hpp"
+#include "observables/quark/bilinear_settings.hpp"
 
 namespace plaq {
 
@@ -22,6 +23,7 @@ struct ThreePointSettings {
   std::vector<Momentum> momenta = {{}};    ///< q of the current, integers n
   std::vector<int> sink_times = {};        ///< several in the place of sink_time, if not empty
   Momentum sink_momentum = {};             ///< p' of the sink, integers n
+  BilinearSettings bilinears = {};         ///< point-split operators beside the local currents
 
   /// All sink times.
   std::vector<int> times() const { return sink_times.empty() ? std::vector{sink_time} : sink_times; }
@@ -33,6 +35,7 @@ struct ThreePointFunctions {
   Correlators values;                  ///< [current][momentum][t], t of the current, from the source
   std::vector<double> true_residuals;  ///< ||b - M x|| / ||b|| of the columns of the sequential propagator
   int sink_time = 0;                   ///< time slices from source to sink
+  Bilinears bilinears = {};            ///< point-split operators
 };
 
 }  // namespace plaq

@@ -115,7 +115,8 @@ nb::dict keyword_lists() {
                  .add_dict_of_keys("solver")
                  .add_dict("multigrid"));
 
-  put("three_point", List().add(keys(three_point_schema(), "three_point"), {"smeared_sink"}));
+  put("three_point",
+      List().add(keys(three_point_schema(), "three_point"), {"smeared_sink", "operator_links"}));
   put("quark_loops", List().add(keys(quark_loops_schema(), "noise")).add_dict("dilution"));
   put("quark_propagator", List().add(keys(quark_propagator_schema(), "quark_propagator"), {"max_n"}));
   put("low_modes", List().add(keys(low_modes_schema(), "eigenvectors")));

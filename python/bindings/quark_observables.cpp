@@ -62,29 +62,106 @@ Propagator propagator_in(const SpinorField& q) {
   return Propagator(SpinorField(q.lattice(), q.field(), q.note()));
 }
 
-// {insertion: {current: [t] or [momentum][t]}}, with sink_times [sink_time] in front.
+// Arrays of one insertion: [t] or [momentum][t], with sink_times [sink_time] in front.
+class InsertionArrays {
+ public:
+  InsertionArrays(const ThreePointFunctions* first, const ThreePointSettings& settings,
+                  const Momenta& momenta)
+      : first_(first), settings_(settings), momenta_(momenta) {}
+
+  // `of(functions)`: [momentum][t] at a sink time.
+  template <class Of>
+  nb::object array(const Of& of) const {
+    return array_of_lists(
+        [&](const ThreePointFunctions& at) {
+          return std::vector<std::vector<std::vector<std::complex<double>>>>{of(at)};
+        },
+        false);
+  }
+  // `of(functions)`: [z][momentum][t] at a sink time; an array [momentum][z][t].
+  template <class Of>
+  nb::object array_of_lists(const Of& of, bool has_z = true) const {
+    const std::size_t times = settings_.times().size(), momenta = settings_.momenta.size();
+    std::vector<std::complex<double>> numbers;
+    std::size_t length = 0, slices = 0;
+    for (std::size_t k = 0; k < times; ++k) {
+      const auto values = of(first_[k]);
+      length = values.size();
+      for (std::size_t p = 0; p < momenta; ++p)
+        for (const auto& one : values) {
+          numbers.insert(numbers.end(), one[p].begin(), one[p].end());
+          slices = one[p].size();
+        }
+    }
+    std::vector<std::size_t> shape;
+    if (!settings_.sink_times.empty()) shape.push_back(times);
+    if (momenta_.list) shape.push_back(momenta);
+    if (has_z) shape.push_back(length);
+    shape.push_back(slices);
+    return numpy_of(numbers, shape);
+  }
+
+ private:
+  const ThreePointFunctions* first_;
+  const ThreePointSettings& settings_;
+  const Momenta& momenta_;
+};
+
+void add_bilinears(nb::dict& found, const InsertionArrays& arrays, const BilinearSettings& settings) {
+  const char* const directions[] = {"x", "y", "z", "t"};
+  const std::vector<std::string> names = bilinear_names();
+  if (settings.conserved) {
+    nb::dict currents;
+    for (std::size_t mu = 0; mu < 4; ++mu)
+      currents[fmt::format("vector_{}", directions[mu]).c_str()] =
+          arrays.array([&](const ThreePointFunctions& at) { return at.bilinears.conserved[mu]; });
+    found["conserved"] = currents;
+  }
+  if (!settings.derivatives.empty()) {
+    nb::dict all;
+    for (std::size_t i = 0; i < settings.derivatives.size(); ++i) {
+      nb::dict of_gamma;
+      for (std::size_t g = 0; g < names.size(); ++g)
+        of_gamma[names[g].c_str()] =
+            arrays.array([&](const ThreePointFunctions& at) { return at.bilinears.derivatives[i][g]; });
+      all[settings.derivatives[i].c_str()] = of_gamma;
+    }
+    found["derivative"] = all;
+  }
+  if (!settings.line_directions.empty()) {
+    nb::dict all;
+    for (std::size_t i = 0; i < settings.line_directions.size(); ++i) {
+      nb::dict of_gamma;
+      for (std::size_t g = 0; g < names.size(); ++g)
+        of_gamma[names[g].c_str()] = arrays.array_of_lists([&](const ThreePointFunctions& at) {
+          std::vector<std::vector<std::vector<std::complex<double>>>> of_z;
+          for (const auto& one : at.bilinears.lines[i]) of_z.push_back(one[g]);
+          return of_z;
+        });
+      all[directions[settings.line_directions[i]]] = of_gamma;
+    }
+    found["wilson_line"] = all;
+  }
+}
+
+// {insertion: {current: array}}.
 nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momentum, QuarkSmearer* sink,
-                      const nb::kwargs& keys) {
+                      const GaugeField* links, const nb::kwargs& keys) {
+  if (keys.contains("operator_links"))
+    throw Error(ErrorKind::usage, "three_point(): operator_links is a key of jobs; give links, a gauge field");
   ThreePointSettings wanted = keys_of(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
   const Momenta momenta(momentum);
   wanted.momenta = momenta.all;
   const Propagator q = propagator_in(quark);
-  const auto found = in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink); });
+  const auto found = in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink, links); });
   const std::vector<std::string> names = current_names();
-  const std::size_t times = wanted.times().size();
   nb::dict all;
-  for (std::size_t i = 0; i < found.size(); i += times) {
+  for (std::size_t i = 0; i < found.size(); i += wanted.times().size()) {
+    const InsertionArrays arrays(&found[i], wanted, momenta);
     nb::dict currents;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      std::vector<std::complex<double>> numbers;
-      for (std::size_t k = i; k < i + times; ++k)
-        for (const auto& of_t : found[k].values[c]) numbers.insert(numbers.end(), of_t.begin(), of_t.end());
-      std::vector<std::size_t> shape;
-      if (!wanted.sink_times.empty()) shape.push_back(times);
-      if (momenta.list) shape.push_back(momenta.all.size());
-      shape.push_back(found[i].values[c].front().size());
-      currents[names[c].c_str()] = numpy_of(numbers, shape);
-    }
+    for (std::size_t c = 0; c < names.size(); ++c)
+      currents[names[c].c_str()] = arrays.array([&](const ThreePointFunctions& at) { return at.values[c]; });
+    add_bilinears(currents, arrays, wanted.bilinears);
     all[std::string(insertion_names[static_cast<std::size_t>(found[i].insertion)]).c_str()] = currents;
   }
   return all;
@@ -206,17 +283,21 @@ nb::dict residual_masses(Solver& solver, const SpinorField& source, bool midpoin
 
 void bind_quark_observables(nb::module_& module) {
   module.def("three_point", &three_points, "solver"_a, "quark"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
-             "sink"_a = nb::none(), "keys"_a,
+             "sink"_a = nb::none(), "links"_a = nb::none(), "keys"_a,
              nb::sig("def three_point(solver: Solver, quark: QuarkField, momentum: Sequence[int] | "
-                     "Sequence[Sequence[int]] = (0, 0, 0), sink: GaussianSmearing | None = None, **keys) -> "
-                     "dict[str, dict[str, numpy.typing.NDArray]]"),
+                     "Sequence[Sequence[int]] = (0, 0, 0), sink: GaussianSmearing | None = None, links: "
+                     "GaugeField | None = None, **keys) -> dict[str, dict[str, Any]]"),
              "Three-point functions of local currents, as [three_point] of propagator jobs\n"
              "has them: {insertion: {current: C3}}, C3(q, t) as an array [t] from the source on,\n"
              "for a list of momenta [q][t]; with sink_times [sink_time][t] or [sink_time][q][t].\n\n"
              "quark: the propagator of the solver, before any smearing at its sink. momentum:\n"
              "integers n of the current's q = 2 pi n / L. sink: the smearing of the sink; None: a\n"
-             "point. Solves for a propagator for each insertion and sink time. Raises\n"
-             "NotConverged. Collective.");
+             "point. Solves for a propagator for each insertion and sink time.\n\n"
+             "The dict of an insertion also has, if the keys ask for them, \"conserved\", a dict of\n"
+             "arrays as above, \"derivative\", one {directions: {gamma: array}}, and \"wilson_line\",\n"
+             "one {direction: {gamma: array}} with an axis [z] before [t], z from -line_length on.\n"
+             "links: those of derivatives and lines; None: those of the action. Raises NotConverged.\n"
+             "Collective.");
   module.def(
       "sequential_source", &sequential_source_of, "quark"_a, "insertion"_a, "sink_time"_a,
       "sink_momentum"_a = Momentum{}, "sink"_a = nb::none(),

@@ -78,6 +78,9 @@ Insertion insertion_of(const std::string& word) {
 ThreePointSettings ThreePointKeys::settings() const {
   ThreePointSettings found{.sink_time = sink_time, .sink_times = sink_times, .sink_momentum = sink_momentum};
   for (const std::string& word : insertions) found.insertions.push_back(insertion_of(word));
+  found.bilinears = {.conserved = conserved, .derivatives = derivatives, .line_length = line_length};
+  for (const std::string& word : line_directions)
+    found.bilinears.line_directions.push_back(static_cast<int>(std::string("xyzt").find(word)));
   return found;
 }
 
@@ -112,7 +115,29 @@ Table three_point_table() {
              "hadron has momentum p' + q.")
            .within(-2048, 2048),
        field(&ThreePointKeys::smeared_sink, "smeared_sink",
-             "true: the sink is smeared as in [quark_smearing].")}};
+             "true: the sink is smeared as in [quark_smearing]."),
+       field(
+           &ThreePointKeys::conserved, "conserved",
+           "true: also the conserved vector current, of Wilson and clover quarks. Its time component is the "
+           "charge of the insertion without renormalisation."),
+       field(&ThreePointKeys::derivatives, "derivatives",
+             "Covariant derivatives qbar Gamma D ... D q, symmetric to the right and left, by the directions "
+             "of "
+             "one to three D: \"t\", \"zt\", \"xyz\". Each has all 16 Gamma.")
+           .such_as("[\"t\", \"zt\"]")
+           .without("no derivatives"),
+       field(&ThreePointKeys::line_directions, "line_directions",
+             "Directions of Wilson lines qbar(y) Gamma W q(y + z), straight, with all 16 Gamma.")
+           .one_of({"x", "y", "z", "t"})
+           .such_as("[\"z\"]")
+           .without("no Wilson lines"),
+       field(&ThreePointKeys::line_length, "line_length",
+             "Longest Wilson line: z is -line_length to line_length, at most half of the lattice.")
+           .within(0, 2048),
+       choice(&ThreePointKeys::operator_links, "operator_links",
+              "Links of derivatives and Wilson lines. action: those of the action, smeared as in "
+              "[action_smearing]; gauge: those of the gauge field.",
+              {{"action", OperatorLinks::action}, {"gauge", OperatorLinks::gauge}})}};
 }
 
 }  // namespace plaq::settings

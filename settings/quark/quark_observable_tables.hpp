@@ -27,6 +27,10 @@ Table quark_propagator_table();
 /// All keys together. `max_n` must be there.
 QuarkPropagatorSettings quark_propagator_settings(const Settings& settings);
 
+/// Links of derivatives and Wilson lines: those of the action, smeared as [action_smearing] says, or of the
+/// gauge field.
+enum class OperatorLinks { action, gauge };
+
 // The table [three_point] of three-point functions (observables/quark/three_point_settings.hpp).
 struct ThreePointKeys {
   std::vector<std::string> insertions;
@@ -34,6 +38,11 @@ struct ThreePointKeys {
   std::vector<int> sink_times;  // several in its place
   Momentum sink_momentum{};
   bool smeared_sink = false;
+  bool conserved = false;
+  std::vector<std::string> derivatives;
+  std::vector<std::string> line_directions;  // out of x, y, z, t
+  int line_length = 0;
+  OperatorLinks operator_links = OperatorLinks::action;
 
   explicit operator bool() const { return !insertions.empty(); }
   /// Insertions and sinks as keys say them; the current is at momentum 0.

@@ -178,6 +178,127 @@ TEST(ThreePoint, SinkTimesAndSourcesHaveTheirBitsAlone) {
   }
 }
 
+// The charge of an insertion.
+double charge_of(Insertion insertion) { return insertion == Insertion::up ? 2 : 1; }
+
+// The conserved current's divergence vanishes on all slices but those of source and sink, where it is the
+// two-point function with the momentum of the line that ends there.
+void expect_ward_identity(DiracSolver& solver, bool proton_too) {
+  const Propagator quark = solver.propagator(point_source(at));
+  const Momentum p{0, 1, 0};
+  const std::vector<Momentum> momenta{{0, 0, 0}, {0, 0, -1}, {1, 1, 0}};
+  std::vector<Insertion> insertions{Insertion::pion};
+  if (proton_too) insertions.insert(insertions.end(), {Insertion::up, Insertion::down});
+  const auto found = three_point(solver, quark,
+                                 {.insertions = insertions,
+                                  .sink_time = sink_time,
+                                  .momenta = momenta,
+                                  .sink_momentum = p,
+                                  .bilinears = {.conserved = true}});
+  for (const ThreePointFunctions& one : found) {
+    for (std::size_t k = 0; k < momenta.size(); ++k) {
+      const Momentum& q = momenta[k];
+      const auto two = [&](const Momentum& n) {
+        const CorrelatorSettings of{.momentum = n};
+        return (one.insertion == Insertion::pion ? meson(quark, pion, of)
+                                                 : baryon(quark, proton, of))[sink_time];
+      };
+      const std::complex<double> at_source = two(p), at_sink = two({p[0] + q[0], p[1] + q[1], p[2] + q[2]});
+      const auto& v = one.bilinears.conserved;
+      ASSERT_EQ(v.size(), 4u);
+      for (std::size_t t = 0; t < 8; ++t) {
+        // Around the lattice in time the proton's sign, which is taken out, is in all slices alike.
+        std::complex<double> divergence = v[3][k][t] - v[3][k][(t + 7) % 8];
+        for (std::size_t i = 0; i < 3; ++i)
+          divergence +=
+              (1.0 - std::polar(1.0, -2 * std::numbers::pi * q[i] / three_point_extents[i])) * v[i][k][t];
+        std::complex<double> expected = 0;
+        if (t == 0) expected = charge_of(one.insertion) * at_source;
+        if (t == sink_time) expected = -charge_of(one.insertion) * at_sink;
+        EXPECT_LT(std::abs(divergence - expected), 1e-10 * std::abs(at_source))
+            << static_cast<int>(one.insertion) << " q " << k << " t " << t;
+      }
+    }
+  }
+}
+
+TEST(ThreePoint, ConservedCurrentsObeyTheWardIdentity) {
+  const test::TestSession test;
+  if (!test::fits(three_point_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, three_point_extents);
+  const GaugeField U = random_gauge(lattice, 5);
+  const SolverSettings exact{.tolerance = 1e-13};
+  {
+    DiracSolver solver(wilson({.mass = mass}), U, exact);
+    expect_ward_identity(solver, true);
+  }
+  {
+    SCOPED_TRACE("anisotropic clover, antiperiodic in x");
+    DiracSolver solver(
+        clover({.mass = mass, .c_r = 0.7, .c_t = 0.9, .boundary = {-1, 1, 1, -1}, .xi = 1.5, .nu = 1.2}), U,
+        exact);
+    expect_ward_identity(solver, false);
+  }
+  {
+    SCOPED_TRACE("smeared links");
+    DiracSolver solver(
+        DiracOperator(wilson({.mass = mass}), U,
+                      ActionSmearing{.links = {.type = LinkSmearingKind::stout, .steps = 1, .rho = 0.1}}),
+        exact);
+    expect_ward_identity(solver, false);
+  }
+}
+
+// Derivatives and lines by functions of quark fields and the sequential propagator, on links of choice.
+TEST(ThreePoint, PointSplitOperatorsAreThoseOfQuarkFields) {
+  const test::TestSession test;
+  if (!test::fits(three_point_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, three_point_extents);
+  const GaugeField U = random_gauge(lattice, 5), other = random_gauge(lattice, 6);
+  DiracSolver solver(wilson({.mass = mass, .boundary = {1, 1, 1, 1}}), U, {.tolerance = 1e-6});
+  const Propagator quark = solver.propagator(point_source(at));
+  const Propagator psi = solver.propagator(sequential_source(quark, Insertion::pion, {sink_time, {}}));
+  const Momentum q{1, 0, 0};
+  const std::vector<std::string> names = bilinear_names();
+  const auto name =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), "vector_t") - names.begin());
+  const SpinStructure spins{gamma(3), gamma5()};
+  for (const GaugeField* links : {static_cast<const GaugeField*>(nullptr), &other}) {
+    const auto found =
+        three_point(solver, quark,
+                    {.insertions = {Insertion::pion},
+                     .sink_time = sink_time,
+                     .momenta = {q},
+                     .bilinears = {.derivatives = {"z"}, .line_directions = {2}, .line_length = 2}},
+                    nullptr, links);
+    const GaugeField& of_hops = links == nullptr ? U : *links;
+    const CorrelatorSettings here{.momentum = q, .source = at};
+    const auto con = [&](const SpinorField& left, const SpinorField& right) {
+      return meson(Propagator(right), Propagator(left), spins, here);
+    };
+    const auto expect_near = [&](const Correlator& a, const Correlator& b) {
+      double scale = 0;
+      for (const auto& z : b) scale = std::max(scale, std::abs(z));
+      for (std::size_t t = 0; t < 8; ++t) EXPECT_LT(std::abs(a[t] - b[t]), 1e-13 * scale) << t;
+    };
+    const Correlator to_right = con(psi, covariant_derivative(of_hops, quark, 2)),
+                     to_left = con(covariant_derivative(of_hops, psi, 2), quark);
+    Correlator both;
+    for (std::size_t t = 0; t < 8; ++t) both.push_back(0.5 * (to_right[t] - to_left[t]));
+    expect_near(found[0].bilinears.derivatives[0][name][0], both);
+    const auto& lines = found[0].bilinears.lines[0];
+    ASSERT_EQ(lines.size(), 5u);
+    expect_near(lines[2][name][0], found[0].values[current("vector_t")][0]);
+    SpinorField up = quark, down = quark;
+    for (std::size_t z = 1; z <= 2; ++z) {
+      up = covariant_shift(of_hops, up, forward(2));
+      down = covariant_shift(of_hops, down, backward(2));
+      expect_near(lines[2 + z][name][0], con(psi, up));
+      expect_near(lines[2 - z][name][0], con(psi, down));
+    }
+  }
+}
+
 TEST(ThreePoint, BitsAreThoseOfAnyGrid) {
   std::vector<std::vector<Correlators>> all;  // by location
   test::for_some_lattices(three_point_extents, [&](const Lattice& lattice) {
@@ -191,10 +312,19 @@ TEST(ThreePoint, BitsAreThoseOfAnyGrid) {
                                    &sink);
     const auto moving = three_point(
         solver, solver.propagator(point_source(at)),
-        {.insertions = {Insertion::down}, .sink_times = {1, 4}, .sink_momentum = {1, 0, -1}}, &sink);
+        {.insertions = {Insertion::down},
+         .sink_times = {1, 4},
+         .sink_momentum = {1, 0, -1},
+         .bilinears = {.conserved = true, .derivatives = {"yt"}, .line_directions = {0}, .line_length = 1}},
+        &sink);
     std::vector<Correlators> values;
     for (const ThreePointFunctions& one : found) values.push_back(one.values);
-    for (const ThreePointFunctions& one : moving) values.push_back(one.values);
+    for (const ThreePointFunctions& one : moving) {
+      values.push_back(one.values);
+      values.push_back(one.bilinears.conserved);
+      values.push_back(one.bilinears.derivatives[0]);
+      values.insert(values.end(), one.bilinears.lines[0].begin(), one.bilinears.lines[0].end());
+    }
     const auto location = static_cast<std::size_t>(lattice.location() == Location::device);
     all.resize(2);
     if (all[location].empty()) all[location] = values;
@@ -226,6 +356,15 @@ TEST(ThreePoint, WrongCallsAreErrors) {
          {.insertions = {Insertion::pion}, .sink_time = 3, .sink_momentum = {0, 3, 0}});
   refuse({"staggered"}, Propagator(lattice, 1), good);
   refuse({"position"}, Propagator(lattice), good);
+  refuse({"bilinears.derivatives", "letters"}, quark,
+         {.insertions = {Insertion::pion}, .sink_time = 3, .bilinears = {.derivatives = {"w"}}});
+  DiracSolver walls(domain_wall({.mass = 0.1}), U);
+  test::expect_error(
+      [&] {
+        three_point(walls, quark,
+                    {.insertions = {Insertion::pion}, .sink_time = 3, .bilinears = {.conserved = true}});
+      },
+      ErrorKind::usage, {"conserved", "Wilson and clover"});
   const auto refuse_source = [&](const test::Parts& parts, const Propagator& q, Insertion insertion,
                                  const SinkSettings& to, QuarkSmearer* sink = nullptr) {
     test::expect_error([&] { sequential_source(q, insertion, to, sink); }, ErrorKind::usage, parts);

@@ -62,6 +62,35 @@ def test_sink_times_and_momenta(propagators):
         assert same(propagators.run(f"several{ranks}", several, ranks), found), ranks
 
 
+OPERATORS = ("--set three_point.conserved=true --set 'three_point.derivatives=[\"z\",\"tt\"]' "
+             "--set 'three_point.line_directions=[\"y\"]' --set three_point.line_length=1 ")
+
+
+def test_point_split_operators(propagators):
+    """The conserved charge jumps by the number of quarks at the sink, on smeared links too; a line of length 0 is the local current."""
+    more = of_mass(MASS) + INSERTIONS + OPERATORS
+    smeared = "--set action_smearing.type=stout --set action_smearing.rho=0.1 "
+    found = propagators.run("split", more + smeared)
+    for insertion, channel, charge in (("pion", "pion", 1), ("proton_u", "proton", 2), ("proton_d", "proton", 1)):
+        two = of_time(found, f"/correlators/{channel}/p_0_0_0/point")[3]
+        v = of_time(found, f"/conserved/{insertion}/vector_t/p_0_0_0") / two
+        assert abs(v[:3] - v[0]).max() < 1e-9 and abs(v[3:] - v[3]).max() < 1e-9 and abs(v[0] - v[3] - charge) < 1e-9, (insertion, v)
+        line, local = [found[f"/{group}/scalar/p_0_0_0"][0, 0] for group in (f"wilson_line/{insertion}/y", f"three_point/{insertion}")]
+        assert line.shape == (3, 8, 2) and abs(line[1] - local).max() < 1e-12 * abs(local).max()
+        assert len([path for path in found if path.startswith(f"/derivative/{insertion}/")]) == 2 * 16
+    for ranks in (2, 4):
+        assert same(propagators.run(f"split{ranks}", more + smeared, ranks), found), ranks
+    # Thin links of derivatives and lines change these alone.
+    thin = propagators.run("thin", more + smeared + "--set three_point.operator_links=gauge")
+    for path in found:
+        other = path.startswith(("/derivative", "/wilson_line"))
+        if other or path.startswith(("/conserved", "/three_point")):
+            assert (found[path] != thin[path]).any() == other, path
+    # On links that are not smeared both are the same.
+    action, gauge = [propagators.run(links, more + f"--set three_point.operator_links={links}") for links in ("action", "gauge")]
+    assert same(action, gauge)
+
+
 def of_sink_times(numbers, path):
     """[sink time][t], complex."""
     values = numbers[path][0, 0]
@@ -73,6 +102,9 @@ def of_sink_times(numbers, path):
      ("sink_times", "sink_time")),
     ("--set 'three_point.insertions=[\"pion\"]' --set 'three_point.sink_times=[3,3]'", ("sink_times", "rise")),
     ("--set 'three_point.insertions=[\"pion\"]' --set 'three_point.sink_times=[3,8]'", ("sink_times", "1 to 7")),
+    (INSERTIONS + "--set 'three_point.derivatives=[\"xyzt\"]'", ("derivatives", "letters")),
+    (INSERTIONS + "--set 'three_point.line_directions=[\"x\"]'", ("line_length",)),
+    (INSERTIONS + "--set 'three_point.line_directions=[\"x\"]' --set three_point.line_length=3", ("line_length", "half")),
     ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set 'three_point.sink_momentum=[0,3,0]'",
      ("sink_momentum",)),
     ("--set 'three_point.insertions=[\"pion\"]' --set three_point.sink_time=3 --set 'three_point.sink_momentum=[0,1,0]' "

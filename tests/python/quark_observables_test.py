@@ -95,8 +95,53 @@ class ThreePoint(OnAField):
         self.assertGreater(abs(right).max(), 1e-6)
         self.assertLess(abs(right + left).max(), 1e-12 * abs(right).max())
 
+    def test_point_split_operators(self):
+        """The bits of jobs; the conserved charge jumps by 1 at source and sink."""
+        solver, q = self.propagator(0.9, 1e-12)
+        keys = {"insertions": ["pion", "proton_u"], "sink_times": [2, 3], "conserved": True, "derivatives": ["t", "zx"],
+                "line_directions": ["z"], "line_length": 2}
+        found = plaq.three_point(solver, q, [(0, 0, 0), (0, 0, 1)], **keys)
+        job = self.run_job("propagator", action={"type": "wilson", "mass": 0.9}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-12}, correlators={"max_momentum_squared": 1}, three_point=keys)
+
+        def expect_job(values, path, shape):
+            self.assertEqual(values.shape, shape)
+            for i, momentum in enumerate(("p_0_0_0", "p_0_0_1")):
+                kept = job.dataset(f"{path}/{momentum}")[0, 0]
+                self.assertTrue(support.same_bits(numpy.ascontiguousarray(values[:, i]).view(float).reshape(kept.shape), kept), path)
+
+        for insertion, charge, two in (("pion", 1, plaq.meson(q)), ("proton_u", 2, plaq.baryon(q))):
+            own = found[insertion]
+            for current, values in own["conserved"].items():
+                expect_job(values, f"conserved/{insertion}/{current}", (2, 2, 8))
+            for k, sink_time in enumerate((2, 3)):
+                v = own["conserved"]["vector_t"][k, 0] / two[sink_time]
+                self.assertLess(abs(v[:sink_time] - v[0]).max(), 1e-9)
+                self.assertLess(abs(v[sink_time:] - v[7]).max(), 1e-9)
+                self.assertLess(abs(v[0] - v[7] - charge), 1e-9)
+            for word, gammas in own["derivative"].items():
+                self.assertEqual(len(gammas), 16)
+                for gamma, values in gammas.items():
+                    expect_job(values, f"derivative/{insertion}/{word}/{gamma}", (2, 2, 8))
+            self.assertEqual(list(own["derivative"]), ["t", "zx"])
+            for gamma, values in own["wilson_line"]["z"].items():
+                expect_job(values, f"wilson_line/{insertion}/z/{gamma}", (2, 2, 5, 8))
+                if gamma != "pseudoscalar":
+                    self.assertLess(abs(values[:, :, 2] - own[gamma]).max(), 1e-12 * abs(own[gamma]).max(), gamma)
+        one = plaq.three_point(solver, q, insertions=["pion"], sink_time=3, derivatives=["t"], links=plaq.unit_gauge(self.lattice))
+        values = one["pion"]["derivative"]["t"]["vector_t"]
+        self.assertEqual(values.shape, (8,))
+        self.assertGreater(abs(values - found["pion"]["derivative"]["t"]["vector_t"][1, 0]).max(), 1e-3 * abs(values).max())
+
     def test_wrong_calls(self):
         solver, q = self.propagator(0.9, 1e-4)
+        with self.assertRaisesRegex(plaq.UsageError, "derivatives.*letters"):
+            plaq.three_point(solver, q, insertions=["pion"], sink_time=3, derivatives=["w"])
+        with self.assertRaisesRegex(plaq.UsageError, "links"):
+            plaq.three_point(solver, q, insertions=["pion"], sink_time=3, derivatives=["t"], operator_links="gauge")
+        walls = plaq.Solver(plaq.DomainWall(self.gauge, mass=0.1, n_s=4))
+        with self.assertRaisesRegex(plaq.UsageError, "Wilson and clover"):
+            plaq.three_point(walls, q, insertions=["pion"], sink_time=3, conserved=True)
         for wrong, words in (({"sink_times": [3, 8]}, "1 to 7"), ({"sink_time": 3, "sink_times": [3]}, "both"),
                              ({"sink_time": 3, "sink_momentum": (0, 3, 0)}, "sink_momentum")):
             with self.assertRaisesRegex(plaq.UsageError, words):

@@ -1,0 +1,16 @@
+// The conserved vector current of an action.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "quarks/action/action.hpp"
+
+namespace plaq {
+
+/// Weights w_mu of the hops (w_mu / 2) (1 -+ gamma_mu) U_mu in M, x, y, z, t, of which the conserved vector
+/// current is made (observables/quark/bilinears.hpp): of Wilson and clover quarks, 1 or nu/xi in space. None
+/// of other quarks: domain walls have the current in five dimensions.
+std::optional<std::array<double, 4>> conserved_current_weights(const Action& action);
+
+}  // namespace plaq
