@@ -1,5 +1,5 @@
-// Point-split bilinears of quarks between a propagator S from a source and a sequential propagator psi through
-// a sink (kernels/quark/sequential.hpp). With
+// Point-split bilinears of quarks between a propagator S from a source and a sequential propagator psi
+// through a sink (kernels/quark/sequential.hpp). With
 //   con(P, G, F) = sum_y exp(-i q (y - x_source)) tr[P(y)^dagger gamma5 G F(y)],
 // the hops F(+mu)(y) = U_mu(y) F(y + mu) and F(-mu)(y) = U_mu(y - mu)^dagger F(y - mu), which carry the signs
 // of the boundary, and D_mu F = (F(+mu) - F(-mu)) / 2:
@@ -7,8 +7,8 @@
 //     V_mu(y) = (w_mu / 2) [con(psi(+mu), 1 + gamma_mu, S) - con(psi, 1 - gamma_mu, S(+mu))],
 //     on the link from y, w_mu the weight of hops in M: 1, or nu/xi in space
 //   derivatives qbar Gamma D_1 ... D_n q with D = (D to the right - D to the left) / 2
-//     2^-n sum over subsets of the D that act to the left, (-1)^left con(left psi, Gamma, right S): on psi the
-//     first one acts first, on S the last one
+//     2^-n sum over subsets of the D that act to the left, (-1)^left con(left psi, Gamma, right S): on psi
+//     the first one acts first, on S the last one
 //   Wilson lines qbar(y) Gamma W(y, y + z mu) q(y + z mu) (Ji, 1305.1539)
 //     con(psi, Gamma, S hopped z times), back where z < 0
 #pragma once

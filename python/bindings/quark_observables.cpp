@@ -148,7 +148,8 @@ void add_bilinears(nb::dict& found, const InsertionArrays& arrays, const Bilinea
 nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momentum, QuarkSmearer* sink,
                       const GaugeField* links, const nb::kwargs& keys) {
   if (keys.contains("operator_links"))
-    throw Error(ErrorKind::usage, "three_point(): operator_links is a key of jobs; give links, a gauge field");
+    throw Error(ErrorKind::usage,
+                "three_point(): operator_links is a key of jobs; give links, a gauge field");
   ThreePointSettings wanted = keys_of(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
   const Momenta momenta(momentum);
   wanted.momenta = momenta.all;
