@@ -1,5 +1,8 @@
 #include "kernels/gauge/link_copies.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "comms/grid/shared_lattice.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
@@ -46,6 +49,36 @@ Field with_boundary_signs(const Field& links, const std::array<int, 4>& signs) {
     signed_links.touch();
   });
   return signed_links;
+}
+
+Field with_momentum_phases(const Field& links, const std::array<double, 3>& n) {
+  require(links.geometry().halo_depth() == 0 && links.spec().reals() == 18,
+          "phases are for a gauge field of 18 reals without halo");
+  if (n == std::array<double, 3>{}) return links;
+  FieldSpec spec = links.spec();
+  spec.location = Location::host;
+  Field turned(links.geometry_ptr(), spec);
+  on_numbers([&] {
+    copy(turned, links);
+    const GeneralShape& shape = links.geometry().general_shape();
+    for (int mu = 0; mu < 3; ++mu) {
+      const auto i = static_cast<std::size_t>(mu);
+      const double angle = -2 * std::numbers::pi * n[i] / links.geometry().global()[i];
+      const double re = std::cos(angle), im = std::sin(angle);
+      for (int parity = 0; parity < shape.parities(); ++parity) {
+#pragma omp parallel for schedule(static)
+        for (int site = 0; site < shape.parity_sites(parity); ++site)
+          for (int real = 0; real < 18; real += 2) {
+            const double a = get_real(turned, mu, parity, site, real),
+                         b = get_real(turned, mu, parity, site, real + 1);
+            set_real(turned, mu, parity, site, real, re * a - im * b);
+            set_real(turned, mu, parity, site, real + 1, re * b + im * a);
+          }
+      }
+    }
+    turned.touch();
+  });
+  return turned;
 }
 
 Field links_with_halo(const SharedLattice& lattice, const Field& links) {

@@ -20,6 +20,12 @@ inline constexpr SpaceSigns periodic_in_space{1, 1, 1};  ///< periodic in x, y a
 /// are 1, else a new one on the host.
 Field with_boundary_signs(const Field& links, const SpaceSigns& signs);
 
+/// The links with U_i(x) times exp(-2 pi i n_i / L_i), on all sites. On unit links a function of hops over
+/// these is that of hops over unit links between the phases exp(2 pi i n x / L) and their conjugates.
+/// `links` as with_boundary_signs() takes them. Returns the field itself where n is 0, else a new one on the
+/// host.
+Field with_momentum_phases(const Field& links, const std::array<double, 3>& n);
+
 /// Links on the extended geometry of depth 1 with a filled halo; on the plain geometry if no direction is
 /// split. Collective.
 Field links_with_halo(const SharedLattice& lattice, const Field& links);

@@ -22,6 +22,10 @@ void expect_possible(const GaussianSmearingParameters& p, int links) {
     throw Error(ErrorKind::job_file, "Gaussian smearing of width sigma = " + std::to_string(p.sigma) +
                                          " in " + std::to_string(p.steps) +
                                          " steps: sigma must not be negative and needs at least one step");
+  for (const double n : p.momentum)
+    if (!std::isfinite(n))
+      throw Error(ErrorKind::job_file, "Gaussian smearing of the momentum " + std::to_string(n) +
+                                           " 2 pi / L: it must be a finite number");
   if (const int fewest = fewest_smearing_steps(p.sigma, links); p.steps < fewest && !p.allow_unstable)
     throw Error(ErrorKind::job_file, "Gaussian smearing of width sigma = " + std::to_string(p.sigma) +
                                          " in " + std::to_string(p.steps) +
@@ -39,7 +43,7 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
       schedule_(queue, "gaussian_smearing") {
   expect_possible(parameters, 1);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
-  copy(links_, with_boundary_signs(gauge, parameters.boundary));
+  copy(links_, with_momentum_phases(with_boundary_signs(gauge, parameters.boundary), parameters.momentum));
 }
 
 GaussianSmearing::Batch& GaussianSmearing::batch(int subfields) {

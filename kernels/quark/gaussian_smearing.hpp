@@ -2,7 +2,9 @@
 // 17 (1990) 361.
 //   psi <- psi + (sigma^2 / (4 N)) Lap psi,  N times, with the covariant Laplacian in space
 //   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],
-// where hops over the edge of the lattice have the boundary sign of the quarks.
+// where hops over the edge of the lattice have the boundary sign of the quarks. With a momentum n (Bali et
+// al., Phys. Rev. D 93 (2016) 094515) the links have the phases exp(-i k_j), k_j = 2 pi n_j / L_j: on unit
+// links quarks exp(i k x) are kept. k is minus that of the paper, whose links have exp(i k_j).
 // For large N it tends to exp(sigma^2 Lap / 4): on unit links, exp(-r^2 / sigma^2) for a point.
 #pragma once
 

@@ -1,6 +1,8 @@
 // Parameters of Gaussian smearing of quark fields (kernels/quark/gaussian_smearing.hpp).
 #pragma once
 
+#include <array>
+
 #include "kernels/gauge/link_copies.hpp"
 
 namespace plaq {
@@ -11,6 +13,8 @@ struct GaussianSmearingParameters {
   int steps = 0;                            ///< steps N; 0 where sigma is 0
   SpaceSigns boundary = periodic_in_space;  ///< signs of the quarks around the lattice
   bool allow_unstable = false;              ///< allows fewer steps than fewest_smearing_steps()
+  /// Momentum n of the quarks that are kept best, in 2 pi / L of x, y, z; any real numbers.
+  std::array<double, 3> momentum{};
 };
 
 /// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has

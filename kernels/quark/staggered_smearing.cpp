@@ -27,7 +27,7 @@ StaggeredSmearing::StaggeredSmearing(const ProcessGrid& grid, const Field& gauge
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
   const ScopedRange range("two_links");
   Field thin(extended_, two_links_.spec());
-  copy(thin, with_boundary_signs(gauge, parameters.boundary));
+  copy(thin, with_momentum_phases(with_boundary_signs(gauge, parameters.boundary), parameters.momentum));
   copy(two_links_, gauge);  // that the links in time are numbers
   ExtendedHalo halo(*grid_, extended_, thin.spec(), transport_);
   constexpr ExtendedHaloContent space{0x7};

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
@@ -57,6 +58,37 @@ TEST_P(GaussianSmearingOn, MatchesTheReference) {
           });
     }
   }
+}
+
+// The links with the phases exp(-2 pi i n_j / L_j).
+reference::GaugeField with_phases(reference::GaugeField links, const std::array<double, 3>& n) {
+  for (auto& of_site : links.link)
+    for (std::size_t j = 0; j < 3; ++j)
+      of_site[j] = std::polar(1.0, -2 * std::numbers::pi * n[j] / links.lattice.extents[j]) * of_site[j];
+  return links;
+}
+
+TEST_P(GaussianSmearingOn, WithAMomentumMatchesTheReferenceWithTheSameBitsOnEveryGrid) {
+  if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
+  reference::Generator generator(35);
+  const auto links = reference::random_gauge({GetParam()}, generator);
+  const Batch in = reference::random_spinors({GetParam()}, 2, generator);
+  const std::array<double, 3> n{0.7, -1, 1.25};
+  const GaussianSmearingParameters parameters{
+      .sigma = 0.9, .steps = 3, .boundary = {1, -1, 1}, .momentum = n};
+  const auto expected = test::from_first_rank([&] {
+    Batch all;
+    for (const auto& psi : in)
+      all.push_back(reference::gaussian_smeared(with_phases(links, n), psi, 0.9, 3, parameters.boundary));
+    return all;
+  });
+  test::for_all_geometries(
+      GetParam(),
+      test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        const Field psi = smeared(grid, g, links, in, parameters, Precision::double_precision, location);
+        EXPECT_LT(test::max_difference(psi, expected), 1e-12);
+        return test::fingerprints(psi, grid);
+      }));
 }
 
 TEST_P(GaussianSmearingOn, SameBitsOnEveryGridAndInAnyBatch) {
@@ -123,6 +155,21 @@ TEST(GaussianSmearing, KeepsTimeSlicesAndTheSumOnUnitLinks) {
   });
 }
 
+// On unit links exp(i k x) of the momentum is kept as a constant is without it.
+TEST(GaussianSmearing, KeepsQuarksOfItsMomentum) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const Extents extents{4, 6, 8, 2};
+  const reference::Lattice lattice{extents};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto wave = reference::plane_wave_source(lattice, {1, -2, 3, 0}, -1, 2, 1);
+  const auto kept = [&](const std::array<double, 3>& n) {
+    return smeared(self, self.geometry(extents), reference::unit_gauge(lattice), {wave},
+                   {.sigma = 1.1, .steps = 4, .momentum = n}, Precision::double_precision, Location::host);
+  };
+  EXPECT_LT(test::max_difference(kept({1, -2, 3}), {wave}), 1e-14);
+  EXPECT_GT(test::max_difference(kept({-1, 2, -3}), {wave}), 0.1);
+}
+
 TEST(GaussianSmearing, RefusesImpossibleParameters) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const Field gauge(self.geometry({2, 2, 2, 2}), gauge_spec(Precision::double_precision, Location::host));
@@ -148,6 +195,9 @@ TEST(GaussianSmearing, RefusesImpossibleParameters) {
   EXPECT_NE(error_of(1, -2), "no error");
   EXPECT_NE(error_of(std::numeric_limits<double>::quiet_NaN(), 3), "no error");
   EXPECT_NE(error_of(std::numeric_limits<double>::infinity(), 3), "no error");
+  test::expect_error(ErrorKind::job_file, "momentum", [] {
+    expect_possible({.sigma = 1, .steps = 2, .momentum = {0, std::numeric_limits<double>::infinity(), 0}}, 1);
+  });
 }
 
 TEST(GaussianSmearing, LeavesAFieldWithoutStepsAlone) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
@@ -59,6 +60,24 @@ TEST_P(StaggeredSmearingOn, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInAn
           return together;
         }));
   }
+}
+
+// Hops of two links have the phase twice.
+TEST_P(StaggeredSmearingOn, WithAMomentumMatchesTheReference) {
+  reference::Generator generator(44);
+  auto links = reference::random_gauge({GetParam()}, generator);
+  const auto chi = reference::random_colors({GetParam()}, generator);
+  const std::array<double, 3> n{0.7, -1, 1.25};
+  const GaussianSmearingParameters parameters{.sigma = 1.3, .steps = 2, .momentum = n};
+  const auto plain = links;
+  for (auto& of_site : links.link)
+    for (std::size_t j = 0; j < 3; ++j)
+      of_site[j] = std::polar(1.0, -2 * std::numbers::pi * n[j] / GetParam()[j]) * of_site[j];
+  const auto expected = reference::two_link_smeared(links, chi, 1.3, 2);
+  test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    EXPECT_LT(test::max_difference(smeared(grid, g, plain, {chi}, parameters, location), Batch{expected}),
+              1e-12);
+  });
 }
 
 TEST_P(StaggeredSmearingOn, GaugeCovariance) {
