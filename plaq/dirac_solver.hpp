@@ -13,6 +13,7 @@
 #include "quarks/multigrid/multigrid_options.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "quarks/source/source.hpp"
+#include "quarks/source/source_positions.hpp"
 
 namespace plaq {
 

@@ -26,6 +26,7 @@ enum class Purpose : std::uint8_t {
   pseudofermion = 8,
   metropolis = 9,
   source_position = 10,
+  noise_seed = 11,
 };
 
 struct GaussianPair {

@@ -49,6 +49,11 @@ void check_channels(Problems& problems, const CorrelatorKeys& correlators) {
   check_spin_matrix(problems, correlators, channels);
 }
 
+void check_momentum(Problems& problems, const QuarkSmearingKeys& smearing,
+                    const CorrelatorKeys& correlators) {
+  check_smearing_momentum(problems, smearing, channels_named(correlators.channels, channels_of_flavours()));
+}
+
 void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const CorrelatorKeys& correlators) {
   const auto channels = channels_named(correlators.channels, channels_of_flavours());
   if (!channels.empty()) check_smearing_steps(problems, smearing, channels.front().spins() == 1 ? 2 : 1);
@@ -174,6 +179,9 @@ std::vector<Rule> rules() {
          "All channels must be those of quarks with spin, or all those of staggered quarks. spin_matrix "
          "needs baryons.",
          check_channels},
+        {{"quark_smearing.momentum", "quark_smearing.steps", "correlators.channels"},
+         smearing_momentum_text,
+         check_momentum},
         {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable",
           "correlators.channels"},
          smearing_steps_text,

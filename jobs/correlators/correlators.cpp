@@ -51,6 +51,23 @@ void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
 
 }  // namespace
 
+bool has_momentum(const QuarkSmearingKeys& keys) {
+  return keys.parameters.momentum != std::array<double, 3>{};
+}
+
+void check_smearing_momentum(Problems& problems, const QuarkSmearingKeys& keys,
+                             const std::vector<Channel>& channels) {
+  if (!has_momentum(keys)) return;
+  if (keys.parameters.steps == 0)
+    problems.add("quark_smearing.momentum", "is of a smearing with steps of at least 1");
+  for (const Channel& channel : channels)
+    if (channel.is_meson())
+      problems.add("quark_smearing.momentum",
+                   fmt::format("{} needs quark and antiquark of opposite momenta: write propagators of both "
+                               "by two jobs with baryons in [correlators], and contract their point sinks",
+                               channel.name));
+}
+
 std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more) {
   return {field(&CorrelatorKeys::channels, "channels",
                 std::string(

@@ -41,6 +41,13 @@ void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std
 // On [quark_smearing] and the sinks.
 Rule quark_smearing_rule();
 
+// Mesons are of quarks of opposite momenta, which one smearing does not give.
+inline constexpr const char* smearing_momentum_text =
+    "A momentum of the smearing needs steps, and baryons: mesons are of quarks of opposite momenta.";
+bool has_momentum(const QuarkSmearingKeys& keys);
+void check_smearing_momentum(Problems& problems, const QuarkSmearingKeys& keys,
+                             const std::vector<Channel>& channels);
+
 // The channels that a propagator job contracts: those of [correlators], or the pion of the quarks of
 // [action].
 std::vector<Channel> channels_of(const Settings& job);

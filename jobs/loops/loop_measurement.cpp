@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
+#include "jobs/run/field_numbers.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "settings/action/action_table.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -40,6 +42,8 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
       approximation_(context.job.get<ApproximationKeys>()),
       loops_(context, settings_of_all(context.job, context.extents), action_of_any_mass(context.job)->spins(),
              together, approximation_.exact) {
+  if (context.job.get<LoopNoiseOfFields>().by_trajectory)
+    numbers_ = numbers_of_fields(context.job, input, "numbers of [noise]");
   if (!approximation_.is_asked()) return;
   QuarkLoopSettings exact = loop_settings(context.job, context.extents);
   exact.noise.vectors = approximation_.exact;
@@ -48,8 +52,11 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
 
 void LoopMeasurement::begin(LoadedGauge& gauge) {
   solver_.reset();  // one at a time
-  loops_.begin();
-  if (exact_) exact_->begin();
+  const auto numbers = numbers_.find(gauge.report.info.path);
+  const std::int64_t given = context_.job.get<LoopNoise>().seed;
+  const std::int64_t seed = numbers == numbers_.end() ? given : noise_seed(given, numbers->second);
+  loops_.begin(seed);
+  if (exact_) exact_->begin(seed);
   const FermionLinks links = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
   const double all = solves_of(approximation_, vectors(), context_.job.get<SolverSettings>().tolerance);

@@ -11,6 +11,7 @@
 // X, Y, Z: the integers n of the momentum 2 pi n / L; phases count from the origin, t is that of the lattice.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "observables/quark/quark_loops.hpp"
+#include "quarks/source/source_positions.hpp"
 
 namespace plaq::jobs {
 
@@ -40,7 +42,7 @@ const Schema& loops_schema();
 class LoopMeasurement {
  public:
   // `together`: parts of vectors that are solved at a time. Throws Error(job_file) where the dilution does
-  // not fit the lattice.
+  // not fit the lattice, and where noise belongs to a trajectory that is not known.
   LoopMeasurement(const JobContext& context, const EnsembleInput& input, int together);
 
   int vectors() const { return loops_.settings().noise.vectors; }
@@ -64,8 +66,9 @@ class LoopMeasurement {
   const JobContext& context_;
   const EnsembleInput& input_;
   ApproximationKeys approximation_;
-  QuarkLoops loops_;                 // of all vectors
-  std::optional<QuarkLoops> exact_;  // of the first ones, where the others are approximate
+  QuarkLoops loops_;                             // of all vectors
+  std::optional<QuarkLoops> exact_;              // of the first ones, where the others are approximate
+  std::map<std::string, FieldNumbers> numbers_;  // of each gauge field, where the noise belongs to it
   std::unique_ptr<PropagatorSolver> solver_;
 };
 

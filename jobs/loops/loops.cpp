@@ -18,6 +18,7 @@
 #include "jobs/loops/loop_measurement.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "settings/action/action_table.hpp"
+#include "settings/quark/quark_observable_tables.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -26,19 +27,25 @@ namespace {
 Attributes noise_attributes(const Settings& job, int parts) {
   const auto noise = job.get<LoopNoise>();
   const auto dilution = job.get<NoiseDilution>();
-  constexpr const char* names[] = {"z2", "z4", "u1"};
-  return {{"type", std::string(names[static_cast<std::size_t>(noise.type)])},
-          {"seed", noise.seed},
-          {"vectors", std::int64_t{noise.vectors}},
-          {"parts", std::int64_t{parts}},
-          {"part",
-           std::string("color + 3 * (spin + spins * (parity + parities * (x + n_x * (y + n_y * (z + n_z * "
-                       "t))))), of what is diluted, coordinates modulo that of [dilution]")},
-          {"dilution_time", std::int64_t{dilution.time}},
-          {"dilution_space", std::vector<std::int64_t>(dilution.space.begin(), dilution.space.end())},
-          {"dilution_even_odd", std::int64_t{dilution.even_odd}},
-          {"dilution_spin", std::int64_t{dilution.spin}},
-          {"dilution_color", std::int64_t{dilution.color}}};
+  Attributes all = {
+      {"type", std::string(name_of(noise.type))},
+      {"seed", noise.seed},
+      {"vectors", std::int64_t{noise.vectors}},
+      {"parts", std::int64_t{parts}},
+      {"part",
+       std::string(dilution.probing > 1
+                       ? "color + 3 * (spin + spins * (t + n_t * Hadamard vector)), of what is diluted, t "
+                         "modulo that of [dilution]"
+                       : "color + 3 * (spin + spins * (parity + parities * (x + n_x * (y + n_y * (z + "
+                         "n_z * t))))), of what is diluted, coordinates modulo that of [dilution]")},
+      {"dilution_time", std::int64_t{dilution.time}},
+      {"dilution_space", std::vector<std::int64_t>(dilution.space.begin(), dilution.space.end())},
+      {"dilution_even_odd", std::int64_t{dilution.even_odd}},
+      {"dilution_spin", std::int64_t{dilution.spin}},
+      {"dilution_color", std::int64_t{dilution.color}}};
+  if (dilution.probing > 1) all.emplace_back("probing", std::int64_t{dilution.probing});
+  if (job.get<LoopNoiseOfFields>().by_trajectory) all.emplace_back("by_trajectory", std::int64_t{1});
+  return all;
 }
 
 class LoopsJob : public SolvingJob {

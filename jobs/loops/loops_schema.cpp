@@ -35,12 +35,11 @@ void check_currents(Problems& problems, const LoopKeys& keys, const NoiseDilutio
 }
 
 void check_dilution(Problems& problems, const NoiseDilution& dilution, const LatticeKeys& lattice) {
-  if (lattice.extents) {
-    const std::string wrong = dilution.fault(*lattice.extents);
-    if (!wrong.empty()) problems.add("dilution.time", wrong);
-  } else if (dilution.even_odd && dilution.tells_parity()) {
-    problems.add("dilution.even_odd", NoiseDilution::useless_even_odd);
-  }
+  const std::string wrong = lattice.extents ? dilution.fault(*lattice.extents) : dilution.fault();
+  if (wrong.empty()) return;
+  const std::string key = wrong.substr(0, wrong.find(':'));
+  const bool names_key = key == "probing" || (key == "even_odd" && !lattice.extents);
+  problems.add({"dilution", names_key ? key : "time"}, names_key ? wrong.substr(key.size() + 2) : wrong);
 }
 
 void check_truncated(Problems& problems, const ApproximationKeys& keys, const LoopNoise& noise,
@@ -72,21 +71,19 @@ Table loops() {
 }
 
 std::vector<Rule> loop_rules() {
-  return joined<Rule>({common_rules(),
-                       dirac_rules(),
-                       {action_smearing_rule(),
-                        {{"dilution.time", "dilution.space", "dilution.even_odd", "lattice.extents"},
-                         "The numbers of time and space must divide the extents. even_odd must split parts "
-                         "that are still whole.",
-                         check_dilution},
-                        {{"loops.currents", "dilution.spin", "action.type"},
-                         "Staggered quarks have no spin.",
-                         check_currents},
-                        setup_rule(),
-                        approximation_rule(),
-                        {{"approximation.exact", "noise.vectors", "loops.susceptibility"},
-                         "There are no more exact vectors than vectors. The susceptibility has exact solves.",
-                         check_truncated}}});
+  return joined<Rule>(
+      {common_rules(),
+       dirac_rules(),
+       {action_smearing_rule(),
+        {{"dilution.time", "dilution.space", "dilution.even_odd", "dilution.probing", "lattice.extents"},
+         "The numbers of time and space must divide the extents. even_odd must split parts "
+         "that are still whole. probing takes a power of 2, extents that fit it, and neither "
+         "space nor even_odd.",
+         check_dilution},
+        {{"loops.currents", "dilution.spin", "action.type"},
+         "Staggered quarks have no spin.",
+         check_currents},
+        setup_rule()}});
 }
 
 }  // namespace
@@ -106,7 +103,7 @@ const Schema& loops_schema() {
       "Compute quark loops on time slices by noise with dilution, for disconnected diagrams and the chiral "
       "condensate.",
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), loop_noise_table(),
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), loop_noise_table(true),
        loop_dilution_table(), loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
        approximation_table("noise vectors"), output_table("HDF5 file for the loops.", "\"loops.h5\""),
        comms_table(), run_table(), slurm_table()},

@@ -33,7 +33,7 @@ class FileSourceKind final : public SourceKind {
   int count(const Settings& job) const override {
     return static_cast<int>(job.get<FileSourceKeys>().files.value().size());
   }
-  SourcePtr source(const Settings&, const Extents& position, int) const override {
+  SourcePtr source(const Settings&, const Extents& position, int, const FieldNumbers&) const override {
     return file_source(position, {});
   }
   Attributes attributes(const Settings& job) const override {

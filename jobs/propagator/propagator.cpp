@@ -11,6 +11,7 @@
 //   /approximate, /exact  what all-mode averaging adds (jobs/propagator/propagator_approximation.cpp)
 //   /gauge/000000, ...    one group a configuration
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "comms/grid/collective.hpp"
@@ -23,6 +24,7 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
+#include "quarks/source/quark_derivative.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
@@ -98,6 +100,10 @@ class PropagatorJob : public SolvingJob {
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
         together(), paths_of_solver(job(), input().files, gauge.report.info.path));
     Field links = std::exchange(gauge.field, {});
+    derivative_.reset();
+    if (const std::string word = job().get<SourceKeys>().derivative; !word.empty())
+      derivative_.emplace(context(), links, job().get<LinkSmearing>(), job().get<ActionKeys>().in_space(),
+                          word);
     if (smears_source_ || needs_.smearing)
       smearing_ = make_quark_smearing(context(), std::move(links),
                                       quark_smearing_settings(job(), job().get<ActionKeys>().in_space()),
@@ -110,7 +116,7 @@ class PropagatorJob : public SolvingJob {
     Results results = results_of_source(gauge, source->position());
     if (approximation_.is_asked()) results.append(approximate(gauge, k, *source));
     if (approximation_.is_asked() && k >= approximation_.exact) return results;
-    SourceQuarks found = empty_quarks(gauge, k, source->position());
+    SourceQuarks found = empty_quarks(gauge, k, *source);
     std::vector<MultigridNumbers> multigrid;  // by mass
     const std::vector<ColumnReport> reports = solve(found, std::move(source), multigrid);
     Results measured = measure(found);
@@ -142,8 +148,9 @@ class PropagatorJob : public SolvingJob {
     return fermion_links(context(), gauge, smearing);
   }
 
-  SourceQuarks empty_quarks(const LoadedGauge& gauge, int k, const Extents& position) const {
-    SourceQuarks quarks{gauge, k, position, sources_.summed(), *solver_, smearing_.get(), {}};
+  SourceQuarks empty_quarks(const LoadedGauge& gauge, int k, const Source& source) const {
+    SourceQuarks quarks{
+        gauge, k, source.position(), source_note(source), sources_.summed(), *solver_, smearing_.get(), {}};
     const FieldSpec spec = solver_->quark_spec();
     quarks.quarks.resize(solver_->masses());
     for (Field& quark : quarks.quarks) quark = Field(context().geometry, spec);
@@ -169,7 +176,7 @@ class PropagatorJob : public SolvingJob {
 
   // Approximate results of a source, at one mass.
   Results approximate(const LoadedGauge& gauge, int k, const Source& source) {
-    SourceQuarks found = empty_quarks(gauge, k, source.position());
+    SourceQuarks found = empty_quarks(gauge, k, source);
     found.approximation = &approximation_.how;
     const ColumnReport report = solver_->only().approximate(
         found.quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
@@ -185,6 +192,7 @@ class PropagatorJob : public SolvingJob {
     const Phase phase("making the source");
     source.fill(b, first_column);
     if (smears_source_) smearing_->apply(b);
+    if (derivative_) derivative_->apply(b);
     if (!needs_.source) return;
     for (int subfield = 0; subfield < b.subfields(); ++subfield)
       copy_subfield(to.source, first_column + subfield, b, subfield);
@@ -222,6 +230,7 @@ class PropagatorJob : public SolvingJob {
   QuarkNeeds needs_;  // of all of them
   std::unique_ptr<MultiMassSolver> solver_;
   std::unique_ptr<QuarkSmearing> smearing_;  // null where nothing is smeared
+  std::optional<QuarkDerivative> derivative_;
 };
 
 std::vector<std::string> written_files(const JobFile& job, const std::string& gauge_file) {

@@ -10,6 +10,7 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
+#include "observables/quark/propagator_note.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 
 namespace plaq::jobs {
@@ -28,6 +29,7 @@ struct SourceQuarks {
   const LoadedGauge& gauge;                      // without its field
   int number;                                    // of the source
   Extents position;                              // of the source, from which correlators count
+  PropagatorNote note;                           // of the source alone
   std::string summed;                            // over what a correlator is summed at the source
   MultiMassSolver& solver;                       // on the gauge field
   QuarkSmearing* smearing;                       // null unless the job smears

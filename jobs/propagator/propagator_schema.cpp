@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/propagator/propagator.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
@@ -50,6 +52,20 @@ void check_quarks(Problems& problems, const ActionKeys& action, const Settings& 
     problems.add("source.type",
                  fmt::format("{} is of staggered quarks; for type = \"{}\" in [action] there is {}",
                              source->type(), type, source->type_with_spin()));
+}
+
+// Staggered quarks have derivatives along two links, which keep tastes apart.
+void check_derivative(Problems& problems, const SourceKeys& source, const Settings& job) {
+  if (!source.derivative.empty() && action_of_any_mass(job)->spins() == 1)
+    problems.add("source.derivative", "is of quarks with spin; staggered quarks would mix their tastes");
+}
+
+void check_momentum(Problems& problems, const QuarkSmearingKeys& smearing, const ThreePointKeys& three_point,
+                    const Settings& job) {
+  check_smearing_momentum(problems, smearing, channels_of(job));
+  if (has_momentum(smearing) && std::find(three_point.insertions.begin(), three_point.insertions.end(),
+                                          insertion_names[0]) != three_point.insertions.end())
+    problems.add("three_point.insertions", "of the pion need quarks of opposite momenta in [quark_smearing]");
 }
 
 void check_space_boundary(Problems& problems, const ActionKeys& action, const ThreePointKeys& three_point,
@@ -114,6 +130,11 @@ std::vector<Rule> rules() {
         {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
          "Baryons and extended sources need quarks that are periodic in space.",
          check_space_boundary},
+        {{"source.derivative", "action.type"}, "Staggered quarks have no derivatives.", check_derivative},
+        {{"quark_smearing.momentum", "quark_smearing.steps", "correlators.channels",
+          "three_point.insertions"},
+         smearing_momentum_text,
+         check_momentum},
         quark_smearing_rule(),
         {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable", "action.type"},
          smearing_steps_text,

@@ -31,8 +31,8 @@ void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
   if (!action_of_any_mass(job)->gamma5_hermitian())
     problems.add("quark_propagator.max_n",
                  "the free quark of twisted-mass quarks is not known; leave twisted_mass out");
-  if (first_source(job)->type() != "point")
-    problems.add("quark_propagator.max_n", "needs [source] type = \"point\"");
+  if (first_source(job)->type() != "point" || !job.get<SourceKeys>().derivative.empty())
+    problems.add("quark_propagator.max_n", "needs [source] type = \"point\" without a derivative");
   if (smearing.source && smearing.parameters.steps > 0)
     problems.add("quark_propagator.max_n",
                  "needs a source as it is: source = false in [quark_smearing] smears the sink alone");

@@ -4,6 +4,8 @@
 
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
+#include "jobs/run/field_numbers.hpp"
+#include "quarks/source/quark_derivative.hpp"
 #include "quarks/source/source.hpp"
 #include "settings/solver/solver_table.hpp"
 
@@ -22,35 +24,18 @@ QuarkSources::QuarkSources(const JobFile& job, const EnsembleInput& input)
   if (const auto fault = keys_.sites.fault(extents_))
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: [source] {}: {}", job.file(), fault->parameter, fault->what));
-  if (keys_.sites.are_random()) find_numbers(input);
+  if (keys_.sites.are_random()) numbers_ = numbers_of_fields(job, input, "random sites of [source]");
+  if (keys_.type->is_of_field(job))
+    numbers_ = numbers_of_fields(job, input, "numbers of the noise of [source]");
   if (job.get<FileSourceKeys>().files)
     files_.emplace(job, input, spins_ == 1 ? PropagatorKind::staggered : PropagatorKind::spinors);
 }
 
-// In a dry run fields may be to come, and have no numbers yet.
-void QuarkSources::find_numbers(const EnsembleInput& input) {
-  for (std::size_t i = 0; i < input.files.size(); ++i) {
-    const ChainNumbers& numbers = input.numbers.at(i);
-    const FieldNumbers found{numbers.trajectory.value_or(0), numbers.replica.value_or(0)};
-    if (!runs_dry() && !numbers.trajectory)
-      throw Error(ErrorKind::job_file,
-                  fmt::format("{}: random sites of [source] belong to the trajectory of {}, which is not "
-                              "known; name it by [gauge] numbering",
-                              job_.file(), input.files[i]));
-    if (found.trajectory < 0 || found.trajectory >> 48 != 0 || found.replica < 0 || found.replica >> 32 != 0)
-      throw Error(ErrorKind::job_file,
-                  fmt::format("{}: [source]: {} has the trajectory {} and the replica {}, of which random "
-                              "numbers have no more than 48 and 32 bits",
-                              job_.file(), input.files[i], found.trajectory, found.replica));
-    numbers_[input.files[i]] = found;
-  }
-}
-
 SourcePtr QuarkSources::load(const JobContext& context, const std::string& gauge_file, int k) {
-  const auto numbers = numbers_.find(gauge_file);
-  const Extents at =
-      source_position(keys_.sites, numbers == numbers_.end() ? FieldNumbers() : numbers->second, k, extents_);
-  if (!files_) return keys_.type->source(job_, at, k);
+  const auto found = numbers_.find(gauge_file);
+  const FieldNumbers numbers = found == numbers_.end() ? FieldNumbers() : found->second;
+  const Extents at = source_position(keys_.sites, numbers, k, extents_);
+  if (!files_) return keys_.type->source(job_, at, k, numbers);
   const LoadedSource loaded = files_->read(context, gauge_file, k);
   checksum_ = loaded.checksum;
   return file_source(checked_position(loaded, files_->name(gauge_file, k), at), loaded.columns);
@@ -77,6 +62,12 @@ Extents QuarkSources::checked_position(const LoadedSource& loaded, const std::st
   return position;
 }
 
+std::string QuarkSources::summed() const {
+  if (keys_.derivative.empty()) return first_->summed();
+  return fmt::format("{}, of the source with the derivative {}", first_->summed(),
+                     derivative_formula(keys_.derivative));
+}
+
 Attributes QuarkSources::attributes() const {
   const auto list = [](const Extents& x) { return std::vector<std::int64_t>(x.begin(), x.end()); };
   Attributes a = {
@@ -94,6 +85,7 @@ Attributes QuarkSources::attributes() const {
   if (sites.random_origin) a.emplace_back("random_origin", std::int64_t{1});
   if (sites.seed) a.emplace_back("position_seed", *sites.seed);
   add(a, keys_.type->attributes(job_));
+  if (!keys_.derivative.empty()) a.emplace_back("derivative", keys_.derivative);
   return a;
 }
 

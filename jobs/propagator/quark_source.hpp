@@ -14,8 +14,8 @@ namespace plaq::jobs {
 
 class QuarkSources {
  public:
-  // Collective. Throws Error(job_file) where a source is not on the lattice, or where random sites belong to
-  // a trajectory that is not known, and what SourceFiles throws.
+  // Collective. Throws Error(job_file) where a source is not on the lattice, or where random sites or noise
+  // belong to a trajectory that is not known, and what SourceFiles throws.
   QuarkSources(const JobFile& job, const EnsembleInput& input);
 
   int count() const { return count_; }
@@ -29,11 +29,10 @@ class QuarkSources {
   const LinkChecksum& checksum() const { return checksum_; }
 
   // Phrase for the attribute `normalization`: the points of the source that a correlator is summed over.
-  std::string summed() const { return first_->summed(); }
+  std::string summed() const;
   Attributes attributes() const;
 
  private:
-  void find_numbers(const EnsembleInput& input);
   Extents checked_position(const LoadedSource& loaded, const std::string& file, Extents position) const;
 
   const JobFile& job_;
@@ -41,7 +40,7 @@ class QuarkSources {
   SourcePtr first_;
   int count_;
   Extents extents_;
-  std::map<std::string, FieldNumbers> numbers_;  // of each gauge field, where sites are random
+  std::map<std::string, FieldNumbers> numbers_;  // of each gauge field, where sources need them
   int spins_;
   std::optional<SourceFiles> files_;
   LinkChecksum checksum_;

@@ -42,16 +42,15 @@ std::vector<std::string> quarks_of(const Settings& job) {
   return names;
 }
 
-PropagatorNote note_of(const Settings& job, const LoadedGauge& gauge, double mass, int source,
-                       const Extents& position) {
-  const GaugeFileInfo& info = gauge.report.info;
+PropagatorNote note_of(const Settings& job, const SourceQuarks& from, double mass) {
+  const GaugeFileInfo& info = from.gauge.report.info;
   const auto action = job.get<ActionKeys>();
-  PropagatorNote note = source_note(*first_source(job));
+  PropagatorNote note = from.note;
   note.gauge_file = std::filesystem::path(info.path).filename().string();
   note.gauge_format = name_of(info.format);
-  note.gauge_checksum = info.checksum.value_or(gauge.report.checksum).text();
-  note.source = source;
-  note.position = position;
+  note.gauge_checksum = info.checksum.value_or(from.gauge.report.checksum).text();
+  note.source = from.number;
+  note.derivative = job.get<SourceKeys>().derivative;
   note.action = action.type->name();
   note.mass = mass;
   note.twisted_mass = twisted_mass_of(*action_of_any_mass(job));
@@ -84,8 +83,8 @@ class PropagatorWriting final : public QuarkMeasurement {
       const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
       options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
       // Not where it goes: the same propagator has the same bytes in any directory.
-      options.metadata = job.physics_text_without("output") +
-                         note_text(note_of(job, from.gauge, actions[i]->mass(), from.number, from.position));
+      options.metadata =
+          job.physics_text_without("output") + note_text(note_of(job, from, actions[i]->mass()));
       write_propagator(path, *context_.grid, host, options);
       log::info(fmt::format("wrote {}", path));
     }

@@ -21,20 +21,29 @@ struct NoiseAtSites {
     const Coordinates c = shape.coordinates(parity, site);
     const auto number = static_cast<std::uint64_t>(shape.global_index(c));
     const std::int64_t vector = (first + subfield) / parts.count;
-    const int part = static_cast<int>(first + subfield - vector * parts.count);
+    const int within = parts.count / parts.probing;  // parts of a Hadamard vector
+    const int place_of_part = static_cast<int>(first + subfield - vector * parts.count);
+    const int hadamard = place_of_part / within, part = place_of_part - hadamard * within;
     const std::uint32_t sample = static_cast<std::uint32_t>(components) * static_cast<std::uint32_t>(vector);
-    const int of_site = parts.count > 1 ? place(c) : 0;
+    const int of_site = within > 1 ? place(c) : 0;
+    const double sign = hadamard > 0 ? hadamard_sign(c, hadamard) : 1;
     team.for_range(components, [&](int component) {
       const int of_component =
           (of_site * parts.spins + component / 3 % parts.spins) * parts.colors + component % parts.colors;
-      if (parts.count > 1 && of_component != part)
+      if (within > 1 && of_component != part)
         return b.store(subfield, site, component, {static_cast<S>(0), static_cast<S>(0)});
       const auto z = noise_at(noise, seed, number, sample + static_cast<std::uint32_t>(component));
-      b.store(subfield, site, component, {static_cast<S>(z.re), static_cast<S>(z.im)});
+      b.store(subfield, site, component, {static_cast<S>(sign * z.re), static_cast<S>(sign * z.im)});
     });
   }
 
  private:
+  PLAQ_HD double hadamard_sign(const Coordinates& c, int vector) const {
+    const std::uint32_t color =
+        color_of_probing(shape.global_coordinate(c, 0), shape.global_coordinate(c, 1),
+                         shape.global_coordinate(c, 2), shape.global_coordinate(c, 3));
+    return odd_bits(color & static_cast<std::uint32_t>(vector)) != 0 ? -1 : 1;
+  }
   PLAQ_HD int place(const Coordinates& c) const {
     const int x = shape.global_coordinate(c, 0), y = shape.global_coordinate(c, 1);
     const int z = shape.global_coordinate(c, 2), t = shape.global_coordinate(c, 3);

@@ -71,6 +71,19 @@ void expect_slice(int t, const Geometry& geometry) {
                                          " of the lattice " + to_string(geometry.global()));
 }
 
+void expect_grid(const Extents& position, const GridSpacing& spacing, const Geometry& geometry) {
+  expect_inside(position, geometry);
+  for (std::size_t i = 0; i < 3; ++i)
+    require(spacing[i] >= 1 && geometry.global()[i] % spacing[i] == 0,
+            "a grid source whose spacing does not divide the lattice");
+}
+
+bool is_on_grid(const Extents& x, const Extents& position, const GridSpacing& spacing) {
+  bool on = x[3] == position[3];
+  for (std::size_t i = 0; i < 3; ++i) on = on && (x[i] - position[i]) % spacing[i] == 0;
+  return on;
+}
+
 Complex<double> wave(const std::array<int, 4>& n, const Extents& x, const Extents& extents) {
   Complex<double> z = plane_wave(n[0], x[0], extents[0]);
   for (std::size_t mu = 1; mu < 4; ++mu) z = z * plane_wave(n[mu], x[mu], extents[mu]);
@@ -99,6 +112,22 @@ void corner_wall_source(Field& b, const Extents& corner, int first_column) {
     bool on = x[3] == corner[3];
     for (std::size_t k = 0; k < 3; ++k) on = on && (x[k] - corner[k]) % 2 == 0;
     return Complex<double>{on ? 1.0 : 0.0, 0.0};
+  });
+}
+
+void even_wall_source(Field& b, const Extents& position, double odd, int first_column) {
+  expect_inside(position, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    if (x[3] != position[3]) return Complex<double>{0.0, 0.0};
+    const int distance = x[0] - position[0] + x[1] - position[1] + x[2] - position[2];
+    return Complex<double>{distance % 2 == 0 ? 1.0 : odd, 0.0};
+  });
+}
+
+void grid_source(Field& b, const Extents& position, const GridSpacing& spacing, int first_column) {
+  expect_grid(position, spacing, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    return Complex<double>{is_on_grid(x, position, spacing) ? 1.0 : 0.0, 0.0};
   });
 }
 
@@ -143,6 +172,15 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
   if (t) expect_slice(*t, b.geometry());
   fill(b, first_column, [&](const Extents& x, std::uint64_t site) -> Complex<double> {
     if (t && x[3] != *t) return {0.0, 0.0};
+    return noise_at(noise, seed, site, sample);
+  });
+}
+
+void grid_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
+                       const Extents& position, const GridSpacing& spacing, int first_column) {
+  expect_grid(position, spacing, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t site) -> Complex<double> {
+    if (!is_on_grid(x, position, spacing)) return {0.0, 0.0};
     return noise_at(noise, seed, site, sample);
   });
 }

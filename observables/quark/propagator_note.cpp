@@ -34,7 +34,7 @@ PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
   PropagatorNote common;
   for (const auto member :
        {&PropagatorNote::gauge_file, &PropagatorNote::gauge_format, &PropagatorNote::gauge_checksum,
-        &PropagatorNote::source_type, &PropagatorNote::action})
+        &PropagatorNote::source_type, &PropagatorNote::derivative, &PropagatorNote::action})
     common.*member = text(member);
   common.source = number(&PropagatorNote::source);
   common.seed = number(&PropagatorNote::seed);

@@ -22,6 +22,7 @@ struct PropagatorNote {
   std::string source_type = {};                   ///< kind of the source: Source::type()
   std::optional<std::int64_t> seed = {};          ///< seed of noise
   std::optional<Extents> position = {};           ///< site of the source
+  std::string derivative = {};                    ///< letters of the source's derivatives: "xy" of D_x D_y
   std::string action = {};                        ///< name of the action's type
   std::optional<double> mass = {};                ///< in lattice units
   std::optional<double> twisted_mass = {};        ///< mu of twisted-mass quarks, in lattice units
@@ -29,7 +30,7 @@ struct PropagatorNote {
   std::optional<SpaceSigns> space_boundary = {};  ///< signs of the quark around the lattice in x, y, z
 
   /// True if the source is noise.
-  bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
+  bool is_of_noise() const { return noise_named(source_type).has_value(); }
   bool operator==(const PropagatorNote&) const = default;
 };
 

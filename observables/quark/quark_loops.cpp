@@ -59,17 +59,23 @@ QuarkLoop QuarkLoops::operator()(PropagatorSolver& solver, int vector, const std
   return found;
 }
 
+// Parts are added, but for Hadamard vectors of probing, over which loops are averages.
 Correlators QuarkLoops::traces() {
   const Correlators matrix = project_(matrices_.density(), {0, 0, 0, 0});
   Correlators all;
   for (const LoopCurrent& current : settings_.currents)
     all.push_back(spins_ == 4 ? trace_with(current.gamma, matrix) : matrix.front());
+  for (auto& of_current : all)
+    for (auto& of_momentum : of_current)
+      for (auto& value : of_momentum) value /= settings_.dilution.probing;
   return all;
 }
 
 std::vector<std::complex<double>> QuarkLoops::squared_trace() {
   const Correlators matrix = squared_->project(squared_->matrices.density(), {0, 0, 0, 0});
-  return spins_ == 4 ? trace_with(unit_gamma(), matrix).front() : matrix.front().front();
+  auto trace = spins_ == 4 ? trace_with(unit_gamma(), matrix).front() : matrix.front().front();
+  for (auto& value : trace) value /= settings_.dilution.probing;
+  return trace;
 }
 
 // Parts of noise vectors that are solved together, and what was found.

@@ -27,8 +27,11 @@ class QuarkLoops {
   int parts() const { return parts_; }        // of a noise vector, a solve for each
   int together() const { return together_; }  // right-hand sides that the solver must take at a time
 
-  /// The gauge field changes: forgets what was solved for.
-  void begin() { found_.clear(); }
+  /// The gauge field changes: forgets what was solved for. The noise on the new one has the given seed.
+  void begin(std::int64_t seed) {
+    found_.clear();
+    settings_.noise.seed = seed;
+  }
   /// The loops of a noise vector. Solves for a few vectors together if one has few parts; the bits are those
   /// of each alone. `file` names the gauge field in messages. Collective.
   /// Throws as PropagatorSolver::solve() or approximate().

@@ -100,7 +100,8 @@ std::optional<std::string> refuse_in_space(const SpaceSigns& boundary, const Cha
 
 std::optional<std::string> refuse_source_in_space(const SpaceSigns& boundary, const std::string& type) {
   if (boundary == periodic_in_space) return std::nullopt;
-  for (const char* extended : {"wall", "corner_wall", "momentum", "gaussian", "box"})
+  for (const char* extended :
+       {"wall", "corner_wall", "even_wall", "even_minus_odd_wall", "grid", "momentum", "gaussian", "box"})
     if (type == extended)
       return fmt::format(
           "a {} source knows no sign at the edge of the lattice, and the quarks have ({}) in x, y, z; "

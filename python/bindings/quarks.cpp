@@ -71,25 +71,34 @@ Keys keys_of(settings::Table (*table)(), std::initializer_list<std::pair<const c
 SourcePtr source_of_keys(const nb::dict& keys, const Extents& at, const std::string& call) {
   const settings::Schema schema{call, "", {settings::source_table(settings::made_source_kinds())}, {}};
   const settings::Settings job = Keywords().add("source", keys).read(schema, call);
-  return job.get<settings::SourceKeys>().type->source(job, at, 0);
+  return job.get<settings::SourceKeys>().type->source(job, at, 0, {});
+}
+
+void expect_within(const char* argument, std::int64_t found, std::int64_t least, std::int64_t most) {
+  if (found < least || found > most)
+    throw Error(ErrorKind::usage, fmt::format("argument '{}': expected an integer from {} to {}, found {}",
+                                              argument, least, most, found));
 }
 
 // Counters of random numbers have so many bits for the numbers of a field.
+FieldNumbers numbers_of_field(std::int64_t seed, std::int64_t trajectory, std::int64_t replica) {
+  expect_within("seed", seed, 0, INT64_MAX);
+  expect_within("trajectory", trajectory, 0, (std::int64_t{1} << 48) - 1);
+  expect_within("replica", replica, 0, UINT32_MAX);
+  return {trajectory, replica};
+}
+
+std::int64_t seed_of_field(std::int64_t seed, std::int64_t trajectory, std::int64_t replica) {
+  return noise_seed(seed, numbers_of_field(seed, trajectory, replica));
+}
+
 std::vector<Extents> random_positions(const Lattice& lattice, int count, std::int64_t seed,
                                       std::int64_t trajectory, std::int64_t replica) {
-  const auto expect = [](const char* argument, std::int64_t found, std::int64_t least, std::int64_t most) {
-    if (found < least || found > most)
-      throw Error(ErrorKind::usage, fmt::format("argument '{}': expected an integer from {} to {}, found {}",
-                                                argument, least, most, found));
-  };
-  expect("count", count, 1, 100000);
-  expect("seed", seed, 0, INT64_MAX);
-  expect("trajectory", trajectory, 0, (std::int64_t{1} << 48) - 1);
-  expect("replica", replica, 0, UINT32_MAX);
+  expect_within("count", count, 1, 100000);
+  const FieldNumbers numbers = numbers_of_field(seed, trajectory, replica);
   const SourcePositions sites{.order = PositionOrder::random, .count = count, .seed = seed};
   std::vector<Extents> positions;
-  for (int k = 0; k < count; ++k)
-    positions.push_back(source_position(sites, {trajectory, replica}, k, lattice.extents()));
+  for (int k = 0; k < count; ++k) positions.push_back(source_position(sites, numbers, k, lattice.extents()));
   return positions;
 }
 
@@ -102,29 +111,44 @@ SpinorField gaussian(const Lattice& lattice, const Extents& at, nb::handle width
   keys["stride"] = stride;
   return filled(lattice, *source_of_keys(keys, at, "gaussian_source()"), spins);
 }
-SpinorField noise(const Lattice& lattice, const std::string& kind, nb::handle key, std::uint32_t sample,
-                  std::optional<int> t, int spins) {
-  const Noise which = kind == "z2" ? Noise::z2 : kind == "z4" ? Noise::z4 : Noise::u1;
-  if (kind != "z2" && kind != "z4" && kind != "u1")
+SpinorField grid(const Lattice& lattice, const Extents& at, const GridSpacing& spacing, int spins) {
+  return filled(lattice, *grid_source(at, spacing), spins);
+}
+Noise noise_of(const std::string& kind) {
+  std::vector<std::string> names;
+  for (const NoiseName& one : noise_names) names.push_back(fmt::format("\"{}\"", one.name));
+  const auto found = noise_named(kind);
+  if (!found)
     throw Error(ErrorKind::usage,
-                fmt::format("argument 'kind': expected \"z2\", \"z4\" or \"u1\", found \"{}\"", kind));
+                fmt::format("argument 'kind': expected {}, found \"{}\"", fmt::join(names, " or "), kind));
+  return *found;
+}
+SpinorField noise(const Lattice& lattice, const std::string& kind, nb::handle key, std::uint32_t sample,
+                  std::optional<int> t, int spins, const std::optional<Extents>& position,
+                  const GridSpacing& spacing) {
+  const Noise which = noise_of(kind);
+  if (position && t)
+    throw Error(ErrorKind::usage, "argument 't': 'position' has a time slice; pass one of the two");
+  if (!position && spacing != GridSpacing{1, 1, 1})
+    throw Error(ErrorKind::usage, "argument 'spacing': pass a site of the grid as 'position'");
   if (key.is_none()) refuse_argument("seed", "an integer", key);
   nb::dict keys;  // of any noise that job files have: the limits of a seed are one for all
   keys["type"] = "z2";
   keys["seed"] = key;
   const std::int64_t seed = source_of_keys(keys, {}, "noise_source()")->noise()->seed;
-  return filled(
-      lattice,
-      *(t ? noise_source({0, 0, 0, *t}, which, {seed, sample}) : noise_source(which, {seed, sample})), spins);
+  if (!position && !t) return filled(lattice, *noise_source(which, {seed, sample}), spins);
+  const Extents at = position.value_or(Extents{0, 0, 0, t.value_or(0)});
+  return filled(lattice, *noise_source(at, which, {seed, sample}, spacing), spins);
 }
 
 // Only what both kinds of quarks refuse: QuarkSmearer knows what else each of them needs.
 QuarkSmearingSettings smearing_settings(nb::handle sigma, nb::handle steps, const SpaceSigns& boundary,
-                                        nb::handle allow_unstable) {
+                                        nb::handle allow_unstable, nb::handle momentum) {
   GaussianSmearingParameters parameters =
       keys_of<settings::QuarkSmearingKeys>(
           [] { return settings::quark_smearing_table(false); },
-          {{"sigma", sigma}, {"steps", steps}, {"allow_unstable", allow_unstable}}, "GaussianSmearing()")
+          {{"sigma", sigma}, {"steps", steps}, {"allow_unstable", allow_unstable}, {"momentum", momentum}},
+          "GaussianSmearing()")
           .parameters;
   parameters.boundary = boundary;
   const int of_staggered = fewest_smearing_steps(parameters.sigma, 2);
@@ -159,6 +183,9 @@ std::string write_file(const SpinorField& q, const Path& path, const std::string
 }  // namespace
 
 void bind_quarks(nb::module_& module) {
+  module.def("noise_seed", &seed_of_field, "seed"_a, "trajectory"_a, "replica"_a = 0,
+             "The seed of noise on a gauge field in job files with by_trajectory = true: a\n"
+             "random number of the seed, and of the trajectory and replica of the field.");
   module.def("source_positions", &random_positions, "lattice"_a, "count"_a, "seed"_a, "trajectory"_a = 0,
              "replica"_a = 0,
              "Random sites for sources on a gauge field: a function of all arguments, the sites\n"
@@ -185,18 +212,31 @@ void bind_quarks(nb::module_& module) {
       "corner_wall_source", &corner_wall, "lattice"_a, "position"_a,
       "A source for staggered quarks: 1 on sites of a time slice with x, y, z of the position modulo 2.");
   module.def(
+      "even_wall_source",
+      [](const Lattice& lattice, const Extents& at, bool minus_odd) {
+        return filled(lattice, *(minus_odd ? even_minus_odd_wall_source(at) : even_wall_source(at)), 1);
+      },
+      "lattice"_a, "position"_a, "minus_odd"_a = false,
+      "A source for staggered quarks: 1 on sites of a time slice at even distances\n"
+      "x + y + z from the position. minus_odd: -1 on the others in place of 0.");
+  module.def("grid_source", &grid, "lattice"_a, "position"_a, "spacing"_a, "spins"_a = 4,
+             "A sparse grid: 1 on sites of a time slice with x, y, z of the position modulo the\n"
+             "spacing, three integers that divide the extents.");
+  module.def(
       "gaussian_source", &gaussian, "lattice"_a, "position"_a, "width"_a, "stride"_a = 1, "spins"_a = 4,
       nb::sig("def gaussian_source(lattice: Lattice, position: Sequence[int], width: float, stride: int = 1, "
               "spins: int = 4) -> QuarkField"),
       "A Gaussian source: exp(-r^2/width^2) on a time slice. It is not gauge-covariant.");
   module.def(
       "noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
-      "spins"_a = 4,
+      "spins"_a = 4, "position"_a = nb::none(), "spacing"_a = GridSpacing{1, 1, 1},
       nb::sig(
           "def noise_source(lattice: Lattice, kind: str, seed: int, sample: int = 0, t: int | None = None, "
-          "spins: int = 4) -> QuarkField"),
-      "A source of \"z2\", \"z4\" or \"u1\" noise on one time slice or on all. The\n"
-      "columns have the same number at a site, on any process grid.");
+          "spins: int = 4, position: Sequence[int] | None = None, spacing: Sequence[int] = (1, 1, 1)) -> "
+          "QuarkField"),
+      "A source of \"z2\", \"z3\", \"z4\", \"u1\" or \"normal\" noise on one time slice or on\n"
+      "all. The columns have the same number at a site, on any process grid. position, in\n"
+      "place of t: a site; noise is on the sites of grid_source() for this spacing.");
   module.def("read_quarks", &read_file, "path"_a, "lattice"_a, "source"_a = nb::none(),
              "time_boundary"_a = nb::none(), "accept_checksums"_a = std::vector<std::string>(),
              "Reads a propagator or a single quark field; plaq finds the format. Files of\n"
@@ -218,15 +258,19 @@ void bind_quarks(nb::module_& module) {
       .def(
           "__init__",
           [](QuarkSmearer* self, const GaugeField& gauge, nb::handle sigma, nb::handle steps,
-             const SpaceSigns& boundary, nb::handle allow_unstable) {
-            new (self) QuarkSmearer(gauge, smearing_settings(sigma, steps, boundary, allow_unstable));
+             const SpaceSigns& boundary, nb::handle allow_unstable, nb::handle momentum) {
+            new (self)
+                QuarkSmearer(gauge, smearing_settings(sigma, steps, boundary, allow_unstable, momentum));
           },
           "gauge"_a, "sigma"_a, "steps"_a, "space_boundary"_a = periodic_in_space, "allow_unstable"_a = false,
+          "momentum"_a = nb::make_tuple(0.0, 0.0, 0.0),
           nb::sig("def __init__(self, gauge: GaugeField, sigma: float, steps: int, space_boundary: "
                   "Sequence[int] = (1, 1, "
-                  "1), allow_unstable: bool = False) -> None"),
+                  "1), allow_unstable: bool = False, momentum: Sequence[float] = (0.0, 0.0, 0.0)) -> None"),
           "Fewer steps than 3/2 sigma^2 (staggered quarks: 3/8 sigma^2) would amplify the\n"
-          "highest momenta. They are an error unless allow_unstable is True.")
+          "highest momenta. They are an error unless allow_unstable is True. momentum: real\n"
+          "numbers n; quarks with the momentum 2 pi n / L are kept best (momentum smearing,\n"
+          "Bali et al. 2016). A meson takes one quark of n and one of -n.")
       .def(
           "__call__",
           [](QuarkSmearer& smear, const SpinorField& quarks) {

@@ -73,6 +73,15 @@ SourcePtr momentum_wall_source(const Extents& position, const Momentum& n);
 /// staggered quarks, whose tastes a wall would mix.
 SourcePtr corner_wall_source(const Extents& position);
 
+/// 1 on the sites of the time slice of `position` at even distances x + y + z from it. For staggered quarks.
+SourcePtr even_wall_source(const Extents& position);
+/// An even wall minus the wall of the other sites of the slice. For staggered quarks.
+SourcePtr even_minus_odd_wall_source(const Extents& position);
+
+/// 1 on the sites of the time slice of `position` whose x, y, z are those of `position` modulo `spacing`: a
+/// sparse grid. The spacing must divide the extents.
+SourcePtr grid_source(const Extents& position, const GridSpacing& spacing);
+
 /// exp(-r^2 / width^2) on the time slice of `center`, r the shortest way from `center` around the lattice.
 /// Not gauge-covariant.
 /// @param width  in lattice units, above 0
@@ -86,6 +95,13 @@ SourcePtr box_source(const Extents& corner, const std::array<int, 3>& size, int 
 /// Noise on the time slice of `position`, the same in all columns. A slice has the numbers that the whole
 /// lattice has there.
 SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& sample);
+/// Noise on the sites of grid_source() alone.
+/// @param position  a site of the grid
+/// @param noise  kind of random numbers
+/// @param sample  random numbers, those that the slice has on these sites
+/// @param spacing  distances of the sites of the grid
+SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& sample,
+                       const GridSpacing& spacing);
 /// Noise on the whole lattice. Its position is the origin.
 SourcePtr noise_source(Noise noise, const NoiseSample& sample);
 

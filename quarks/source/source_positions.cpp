@@ -24,6 +24,12 @@ Extents random_site(const SourcePositions& sites, const FieldNumbers& field, std
 
 }  // namespace
 
+std::int64_t noise_seed(std::int64_t seed, const FieldNumbers& field) {
+  const RandomStream stream{static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(field.trajectory), 0,
+                            Purpose::noise_seed};
+  return static_cast<std::int64_t>(stream.draw(static_cast<std::uint32_t>(field.replica)).word64(0) >> 1);
+}
+
 int SourcePositions::number() const {
   return order == PositionOrder::grid ? grid[0] * grid[1] * grid[2] * grid[3] : count;
 }

@@ -1,4 +1,6 @@
-// Sources on all of a time slice: a wall, with a momentum, or on one corner of each cube.
+// Sources on all of a time slice: a wall, with a momentum, on one corner of each cube, on even sites, or on a
+// sparse grid.
+#include "quarks/source/grid_spacing.hpp"
 #include "quarks/source/source.hpp"
 
 namespace plaq {
@@ -43,6 +45,43 @@ class CornerWallSource final : public Source {
   }
 };
 
+class EvenWallSource final : public Source {
+ public:
+  // `odd`: the value on odd sites, 0 or -1.
+  EvenWallSource(const Extents& position, int odd) : Source(position), odd_(odd) {}
+  std::string type() const override { return odd_ == 0 ? "even_wall" : "even_minus_odd_wall"; }
+  std::string type_with_spin() const override { return "wall"; }
+  void fill(Field& b, int first_column) const override {
+    even_wall_source(b, position(), odd_, first_column);
+  }
+  std::string summed() const override {
+    return odd_ == 0 ? "over pairs of points of the source's time slice at even distances x + y + z from its "
+                       "position"
+                     : "over pairs of points of the source's time slice with the signs (-1)^(x + y + z) of "
+                       "their distances from its position";
+  }
+
+ private:
+  int odd_;
+};
+
+class GridSource final : public Source {
+ public:
+  GridSource(const Extents& position, const GridSpacing& spacing) : Source(position), spacing_(spacing) {}
+  std::string type() const override { return "grid"; }
+  std::optional<ParameterFault> fault(const Extents& lattice) const override {
+    if (auto wrong = Source::fault(lattice)) return wrong;
+    return spacing_fault(spacing_, lattice);
+  }
+  void fill(Field& b, int first_column) const override { grid_source(b, position(), spacing_, first_column); }
+  std::string summed() const override {
+    return "over pairs of points of the source's grid on its time slice";
+  }
+
+ private:
+  GridSpacing spacing_;
+};
+
 }  // namespace
 
 SourcePtr wall_source(const Extents& position) { return std::make_shared<WallSource>(position); }
@@ -52,5 +91,15 @@ SourcePtr momentum_wall_source(const Extents& position, const Momentum& n) {
 }
 
 SourcePtr corner_wall_source(const Extents& position) { return std::make_shared<CornerWallSource>(position); }
+
+SourcePtr even_wall_source(const Extents& position) { return std::make_shared<EvenWallSource>(position, 0); }
+
+SourcePtr even_minus_odd_wall_source(const Extents& position) {
+  return std::make_shared<EvenWallSource>(position, -1);
+}
+
+SourcePtr grid_source(const Extents& position, const GridSpacing& spacing) {
+  return std::make_shared<GridSource>(position, spacing);
+}
 
 }  // namespace plaq

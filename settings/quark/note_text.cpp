@@ -91,6 +91,7 @@ std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note
   text("source_type", note.source_type);
   if (note.position)
     all.emplace_back("position", std::vector<std::int64_t>(note.position->begin(), note.position->end()));
+  text("derivative", note.derivative);
   text("action", note.action);
   if (note.mass) all.emplace_back("mass", *note.mass);
   if (note.twisted_mass) all.emplace_back("twisted_mass", *note.twisted_mass);
@@ -130,6 +131,7 @@ PropagatorNote note_in(const std::string& text) {
       {"source_type", [&](const RawValue& raw) { note.source_type = text_in(raw); }},
       {"seed", [&](const RawValue& raw) { note.seed = whole_in(raw); }},
       {"position", [&](const RawValue& raw) { note.position = site_in(raw); }},
+      {"derivative", [&](const RawValue& raw) { note.derivative = text_in(raw); }},
       {"action", [&](const RawValue& raw) { note.action = text_in(raw); }},
       {"mass", [&](const RawValue& raw) { note.mass = real_in(raw); }},
       {"twisted_mass", [&](const RawValue& raw) { note.twisted_mass = real_in(raw); }},

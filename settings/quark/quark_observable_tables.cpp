@@ -1,25 +1,38 @@
 #include "settings/quark/quark_observable_tables.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "core/system/error.hpp"
 #include "settings/gauge/momentum_cut_keys.hpp"
+#include "settings/quark/source_kind.hpp"
 #include "settings/schema/field.hpp"
 
 namespace plaq::settings {
 
-Table loop_noise_table() {
-  return {
+Table loop_noise_table(bool of_fields) {
+  Names<Noise> names;
+  std::vector<std::string> meanings;
+  for (const NoiseName& one : noise_names) {
+    names.add(one.name, one.noise);
+    meanings.push_back(fmt::format("{}: {}", one.name, one.numbers));
+  }
+  Table table{
       "noise",
-      "The noise: an independent number of modulus 1 for each site, spin and color.",
-      {choice(&LoopNoise::type, "type",
-              "Noise numbers, all with the same probability. z2: 1 and -1; z4: also i and -i; u1: any phase.",
-              {{"z2", Noise::z2}, {"z4", Noise::z4}, {"u1", Noise::u1}}),
+      "The noise: an independent number of modulus 1 for each site, spin and color; of normal noise the "
+      "square "
+      "of the modulus is 1 on average.",
+      {choice(&LoopNoise::type, "type", fmt::format("Noise numbers. {}.", fmt::join(meanings, "; ")), names),
        field(&LoopNoise::seed, "seed", "Seed of the random numbers.").at_least(0).need("1"),
        field(&LoopNoise::vectors, "vectors",
              "Number of noise vectors on each gauge field. The result of each vector is kept.")
            .within(1, 100000)}};
+  if (of_fields)
+    table.keys.push_back(field(&LoopNoiseOfFields::by_trajectory, "by_trajectory", by_trajectory_text));
+  return table;
 }
 
 Table loop_dilution_table() {
@@ -39,7 +52,13 @@ Table loop_dilution_table() {
              "true: even and odd sites, by x + y + z + t, are separate. With separate time slices this is a "
              "checkerboard in space."),
        field(&NoiseDilution::spin, "spin", "true: each spin is separate."),
-       field(&NoiseDilution::color, "color", "true: each color is separate.")}};
+       field(&NoiseDilution::color, "color", "true: each color is separate."),
+       field(&NoiseDilution::probing, "probing",
+             "Number of Hadamard vectors of hierarchical probing, a power of 2, by whose signs the noise is "
+             "multiplied. Each takes the solves of the other parts. 2 vectors remove the noise of sites at "
+             "odd distances, 32 that of all at distances below 4, 512 below 8. Extents must be multiples of "
+             "2, above 16 vectors of 4, above 256 of 8. 1: none.")
+           .within(1, NoiseDilution::most_probing)}};
 }
 
 Table quark_propagator_table() {

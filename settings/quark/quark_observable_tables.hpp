@@ -13,8 +13,14 @@
 
 namespace plaq::settings {
 
-// LoopNoise and NoiseDilution (observables/quark/quark_loop_settings.hpp).
-Table loop_noise_table();
+/// Noise of jobs, whose gauge fields have numbers.
+struct LoopNoiseOfFields {
+  bool by_trajectory = false;
+};
+
+// LoopNoise and NoiseDilution (observables/quark/quark_loop_settings.hpp). `of_fields`: with the key of
+// LoopNoiseOfFields.
+Table loop_noise_table(bool of_fields = false);
 Table loop_dilution_table();
 
 /// The quark propagator in momentum space: the key max_n, without which there is no propagator in momentum

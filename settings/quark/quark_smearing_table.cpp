@@ -33,7 +33,11 @@ Table quark_smearing_table(bool with_source) {
            .such_as("2.0")
            .without(""),
        field(parameters, &GaussianSmearingParameters::allow_unstable, "allow_unstable", allow_unstable_text)
-           .not_physics()}};
+           .not_physics(),
+       field(parameters, &GaussianSmearingParameters::momentum, "momentum",
+             "Momentum smearing: the links have the phases exp(-i k) of k = 2 pi momentum / L in x, y, z, so "
+             "that quarks with the momentum k are kept best. Any real numbers.")
+           .between(-2048, 2048)}};
   if (with_source)
     table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "true: the source is smeared."));
   return table;

@@ -27,8 +27,12 @@ class SourceKind {
 
   // Sources on each gauge field.
   virtual int count(const Settings& settings) const;
-  // Source number `k`, at a site. Rules ask it of jobs that may lack keys. One from a file has no columns.
-  virtual SourcePtr source(const Settings& settings, const Extents& position, int k) const = 0;
+  // Source number `k`, at a site, on a gauge field of these numbers. Rules ask it of jobs that may lack keys.
+  // One from a file has no columns.
+  virtual SourcePtr source(const Settings& settings, const Extents& position, int k,
+                           const FieldNumbers& field) const = 0;
+  // True if sources are others on gauge fields of other numbers, beside their sites.
+  virtual bool is_of_field(const Settings&) const { return false; }
   // For results, beside type, position, shift, count and columns.
   virtual Attributes attributes(const Settings&) const { return {}; }
 };
@@ -37,10 +41,16 @@ using SourceKinds = std::vector<const SourceKind*>;
 /// The kinds that are made from numbers. Propagator jobs add sources from files.
 const SourceKinds& made_source_kinds();
 
+// Meaning of `by_trajectory` of noise.
+inline constexpr const char* by_trajectory_text =
+    "true: noise has other numbers on each gauge field, which belong to the seed, the trajectory and the "
+    "replica of the field. false: all fields have the same numbers.";
+
 // Keys of all kinds.
 struct SourceKeys {
   const SourceKind* type = made_source_kinds().front();
   SourcePositions sites = {};
+  std::string derivative = {};  // letters of x, y, z, the rightmost first; empty: none
 };
 
 // The first source of a job, for what all of its sources have in common.

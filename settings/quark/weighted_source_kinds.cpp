@@ -33,7 +33,8 @@ class GaussianSourceKind final : public SourceKind {
     return {
         {{"source.type", "source.width"}, "A Gaussian needs width. No other source has this key.", check}};
   }
-  SourcePtr source(const Settings& settings, const Extents& position, int) const override {
+  SourcePtr source(const Settings& settings, const Extents& position, int,
+                   const FieldNumbers&) const override {
     return gaussian_source(position, settings.get<GaussianSourceKeys>().width.value_or(1),
                            settings.get<StrideKeys>().stride);
   }
@@ -73,7 +74,8 @@ class BoxSourceKind final : public SourceKind {
              "A box needs size. No other source has this key. Only Gaussians and boxes have stride.",
              check}};
   }
-  SourcePtr source(const Settings& settings, const Extents& position, int) const override {
+  SourcePtr source(const Settings& settings, const Extents& position, int,
+                   const FieldNumbers&) const override {
     return box_source(position, settings.get<BoxSourceKeys>().size.value_or(std::array{1, 1, 1}),
                       settings.get<StrideKeys>().stride);
   }

@@ -128,6 +128,7 @@ TEST(QuarkLoops, WrongSettingsAreErrors) {
   refuse(spins, {"'vectors'"}, {.noise = {.vectors = 0}});
   refuse(spins, {"'seed'"}, {.noise = {.seed = -1}});
   refuse(spins, {"dilution.time", "3"}, {.dilution = {.time = 3}});
+  refuse(spins, {"dilution.probing", "power of 2"}, {.dilution = {.probing = 6}});
   refuse(spins, {"time", "0"}, {.dilution = {.time = 0}});
   refuse(spins, {"dilution.even_odd"}, {.dilution = {.time = 2, .space = {2, 2, 2}, .even_odd = true}});
   refuse(spins, {"momenta"}, {.momenta = {{0, 2, 0}}});

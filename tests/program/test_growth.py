@@ -26,6 +26,11 @@ propagators = "scidac"
 location = "host"
 threads = 1
 """
+OF_TRAJECTORIES = PROPAGATORS.replace("shift = [0, 0, 0, 3]", """type = "z3"
+seed = 3
+by_trajectory = true
+positions = "random"
+position_seed = 5""")
 FIXING = """job = "gaugefix"
 [gauge]
 files = ["field.*.nersc"]
@@ -46,7 +51,7 @@ iterations = 4
 """
 # For each job: its text, the parts of a field, and a key that decides numbers.
 JOBS = {"measure": (MEASURING, 1, "link_smearing.type=ape"), "propagator": (PROPAGATORS, 2, "action.kappa=0.12"),
-        "average": (AVERAGES, 2, "approximation.iterations=5"),
+        "average": (AVERAGES, 2, "approximation.iterations=5"), "trajectories": (OF_TRAJECTORIES, 2, "source.seed=4"),
         "gaugefix": (FIXING, 2, "fixing.copies=3")}
 EXISTS = ("results.h5", "overwrite = true")
 

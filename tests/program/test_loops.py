@@ -5,6 +5,7 @@ import pytest
 
 import reference
 from program import GENERATE
+from test_source_kinds import seed_of
 
 LOOPS = """job = "loops"
 [gauge]
@@ -67,13 +68,17 @@ def gammas():
     return found
 
 
-@pytest.mark.parametrize("noise", ("z2", "u1"))
-def test_full_dilution_is_exact(small, noise):
+# All 16 Hadamard vectors part x, y, z modulo 2; the time slices are apart by themselves.
+PROBED = "--set dilution.time=4 --set dilution.space=[1,1,1] --set dilution.probing=16 --set dilution.even_odd=false "
+
+
+@pytest.mark.parametrize("noise, parts, solves", (("z2", FULLY, 384), ("u1", FULLY, 384), ("z3", FULLY, 384), ("z4", PROBED, 768)))
+def test_full_dilution_is_exact(small, noise, parts, solves):
     inverse = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS)).reshape(-1, 4, 3, 32, 4, 3)
     local = numpy.einsum("xaixbi->xab", inverse)  # of each site, a trace over colors
-    found = run(small, FULLY + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=1 "
+    found = run(small, parts + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=1 "
                 f"--set loops.max_momentum_squared=1 --set solver.tolerance=1e-13 --set noise.type={noise}")
-    assert found["/solves/true_residual"].shape == (1, 1, 384)
+    assert found["/solves/true_residual"].shape == (1, 1, solves)
     assert len(gammas()) == 16
     x = numpy.array(reference.sites(EXTENTS))
     for name, gamma in gammas().items():
@@ -105,7 +110,8 @@ def test_squared_is_exact(small):
     small.write("loops.toml", LOOPS.replace("kappa = 0.13\n", ""))
     staggered = run(small, exact + "--set action.type=staggered --set action.mass=0.2")
     one_spin = squared_by_slices(numpy.linalg.inv(reference.staggered(EXTENTS, links_of(small), 0.2)))
-    for found, traces in ((wilson, expected), (staggered, one_spin)):
+    probed = run(small, exact + PROBED + "--set action.type=staggered --set action.mass=0.2")
+    for found, traces in ((wilson, expected), (staggered, one_spin), (probed, one_spin)):
         assert found["/noise/squared"].shape == (1, 1, 4, 2)
         values = found["/noise/squared"][0, 0]
         assert abs(values[:, 0] + 1j * values[:, 1] - traces).max() < 1e-10 * max(1, abs(traces).max())
@@ -139,6 +145,32 @@ def test_errors_fall_with_the_number_of_vectors(small):
         count = vectors // together
         spread = ((traces - mean).reshape(count, together).mean(axis=1)**2).mean()
         assert abs(spread * together / variance - 1) < 5 * (2 / count)**0.5, together
+
+
+def test_probing_removes_the_noise_of_near_sites(small):
+    """Z2 with both signs of the parity: sites at odd distances have no noise, and the variance is that of the others."""
+    a = numpy.linalg.inv(reference.wilson_matrix(EXTENTS, links_of(small), MASS)).real
+    parity = numpy.repeat(numpy.array(reference.sites(EXTENTS)).sum(axis=1) % 2, 12)
+    both = (a + a.T) * (parity[:, None] == parity)
+    mean, variance = numpy.trace(a), (both[numpy.tril_indices(len(a), -1)]**2).sum()
+    vectors = 512
+    found = run(small, "--set noise.type=z2 --set dilution.time=1 --set dilution.even_odd=false --set dilution.probing=2 "
+                f"--set 'loops.currents=[\"scalar\"]' --set noise.vectors={vectors}")
+    traces = found["/noise/scalar/p_0_0_0"][0, :, :, 0].sum(axis=1)
+    assert abs(traces.mean() - mean) < 5 * (variance / vectors)**0.5
+    assert abs(((traces - mean)**2).mean() / variance - 1) < 5 * (2 / vectors)**0.5
+
+
+def test_noise_by_trajectory(jobs):
+    more = "--set noise.type=normal --set 'loops.currents=[\"scalar\"]' --set dilution.probing=2 --set dilution.even_odd=false "
+    path = "/noise/scalar/p_0_0_0"
+    found = run(jobs, more + "--set noise.by_trajectory=true", 2)
+    for place, trajectory in enumerate((2, 4)):
+        alone = run(jobs, more + f"--set noise.seed={seed_of(7, trajectory)} --set gauge.files=field.00000{trajectory}.nersc")
+        assert numpy.array_equal(found[path][place], alone[path][0]), trajectory
+    jobs.write("nameless.nersc", jobs.bytes("field.000002.nersc").replace(b"SEQUENCE_NUMBER", b"SEQUENCE_NOTHIN"))
+    jobs.plaq("run loops.toml --set noise.by_trajectory=true --set gauge.files=nameless.nersc --set output.file=no.h5").failed(
+        3, "nameless.nersc", "trajectory", "numbering")
 
 
 def test_same_files_on_any_ranks_in_any_batch_and_grown(jobs):
@@ -218,6 +250,9 @@ def test_equal_tolerances_correct_nothing(small):
     ("--set approximation.exact=5 --set approximation.iterations=3", ("exact", "vectors is 4")),
     ("--set approximation.exact=1", ("iterations", "iterations = 50")),
     ("--set approximation.exact=1 --set approximation.iterations=3 --set loops.susceptibility=true", ("susceptibility", "exact solves")),
+    ("--set dilution.probing=3 --set dilution.even_odd=false", ("probing", "power of 2")),
+    ("--set dilution.probing=4", ("probing", "leave out space and even_odd")),
+    ("--set dilution.probing=512 --set dilution.even_odd=false", ("probing", "8 divides")),
     ("--set dilution.time=3", ("3 does not divide", "dilution")),
     ("--set dilution.space=[2,2,2]", ("even_odd",)),
     ("--set lattice.extents=[4,4,4,8] --set dilution.space=[3,1,1]", ("does not divide",)),

@@ -209,6 +209,13 @@ class Loops(OnAField):
             plaq.quark_loops(solver, ["vector_x"], seed=1)
         with self.assertRaisesRegex(plaq.UsageError, "divide"):
             plaq.quark_loops(solver, seed=1, dilution={"time": 3})
+        probed = plaq.quark_loops(solver, ["scalar"], (0, 0, 1), seed=1, vectors=1, type="u1",
+                                  dilution={"time": 4, "color": True, "probing": 16})["scalar"]
+        parted = plaq.quark_loops(solver, ["scalar"], (0, 0, 1), seed=1, vectors=1, type="u1",
+                                  dilution={"time": 4, "space": [2, 2, 2], "color": True})["scalar"]
+        self.assertLess(abs(probed - parted).max(), 1e-9)  # both part x, y, z modulo 2
+        with self.assertRaisesRegex(plaq.UsageError, "power of 2"):
+            plaq.quark_loops(solver, seed=1, dilution={"probing": 3})
         with self.assertRaisesRegex(plaq.Error, "seed"):
             plaq.quark_loops(solver)
 

@@ -54,6 +54,46 @@ class Known(unittest.TestCase):
             with self.assertRaisesRegex(plaq.UsageError, next(iter(wrong))):
                 plaq.source_positions(self.lattice, **({"count": 1, "seed": 1} | wrong))
 
+    def test_noise_seeds_are_those_of_jobs(self):
+        """tests/program/test_source_kinds.py has this one by random numbers of its own."""
+        self.assertEqual(plaq.noise_seed(5, 2), 584914441384393217)
+        self.assertNotEqual(plaq.noise_seed(5, 2, replica=1), plaq.noise_seed(5, 2))
+        for wrong in ({"seed": -1}, {"trajectory": 1 << 48}, {"replica": 1 << 32}):
+            with self.assertRaisesRegex(plaq.UsageError, next(iter(wrong))):
+                plaq.noise_seed(**({"seed": 1, "trajectory": 1} | wrong))
+
+    def test_sources_on_a_slice(self):
+        lattice = self.lattice
+        even, both = (plaq.even_wall_source(lattice, AT, minus_odd=minus) for minus in (False, True))
+        wall = plaq.wall_source(lattice, AT[3], spins=1)
+        self.assertTrue(support.same_bits((wall + both).array(), (2 * even).array()))
+        self.assertEqual(even.note["source_type"], "even_wall")
+        corner, grid = plaq.corner_wall_source(lattice, AT), plaq.grid_source(lattice, AT, (2, 2, 2), spins=1)
+        self.assertTrue(support.same_bits(corner.array(), grid.array()))
+        grid = plaq.grid_source(lattice, AT, (1, 2, 4))
+        for kind in ("z2", "z3", "z4", "u1", "normal"):
+            everywhere = plaq.noise_source(lattice, kind, seed=3, t=AT[3])
+            sparse = plaq.noise_source(lattice, kind, seed=3, position=AT, spacing=(1, 2, 4))
+            self.assertTrue(numpy.array_equal(sparse.array(), grid.array() * everywhere.array()), kind)
+            self.assertEqual((sparse.note["source_type"], tuple(sparse.source)), (kind, AT))
+        for call, wrong in ((lambda: plaq.noise_source(lattice, "gauss", seed=1), '"z2" or "z4" or "u1" or "z3" or "normal"'),
+                            (lambda: plaq.noise_source(lattice, "z2", seed=1, spacing=(2, 2, 2)), "position"),
+                            (lambda: plaq.noise_source(lattice, "z2", seed=1, t=2, position=AT), "time slice"),
+                            (lambda: plaq.noise_source(lattice, "z2", seed=1, position=AT, spacing=(3, 1, 1)), "does not divide"),
+                            (lambda: plaq.grid_source(lattice, AT, (0, 1, 1)), "does not divide"),
+                            (lambda: plaq.even_wall_source(lattice, (0, 0, 0, 8)), "outside the lattice")):
+            with self.assertRaisesRegex(plaq.UsageError, wrong):
+                call()
+
+    def test_momentum_smearing_keeps_its_wave(self):
+        unit = plaq.unit_gauge(self.lattice)
+        wave = plaq.wall_source(self.lattice, 2, momentum=(1, -1, 0))
+        kept = plaq.GaussianSmearing(unit, 1.2, 4, momentum=(1, -1, 0))(wave)
+        self.assertLess((kept - wave).norm2().max(), 1e-24)
+        self.assertGreater((plaq.GaussianSmearing(unit, 1.2, 4)(wave) - wave).norm2().max(), 1e-2)
+        with self.assertRaisesRegex(plaq.JobFileError, "'momentum': found 2 numbers"):
+            plaq.GaussianSmearing(unit, 1.2, 4, momentum=(1, 0))
+
     def test_files_keep_what_is_known(self):
         q = self.quark()
         for form in ("hdf5", "scidac"):

@@ -42,6 +42,13 @@ TEST(SourcePositions, RandomSitesAreUniform) {
   EXPECT_NEAR(chi2, 767, 5 * std::sqrt(2 * 767.0));
 }
 
+TEST(NoiseSeed, BelongsToAllNumbers) {
+  const std::set<std::int64_t> all{noise_seed(3, {100, 0}), noise_seed(4, {100, 0}), noise_seed(3, {101, 0}),
+                                   noise_seed(3, {100, 1}), noise_seed(3, {std::int64_t{1} << 40, 0})};
+  EXPECT_EQ(all.size(), 5u);
+  for (int trajectory = 0; trajectory < 1000; ++trajectory) EXPECT_GE(noise_seed(3, {trajectory, 0}), 0);
+}
+
 TEST(SourcePositions, GridsHaveEachSiteOnce) {
   SourcePositions sites{.order = PositionOrder::grid, .first = {1, 5, 0, 15}, .grid = {2, 3, 1, 4}};
   EXPECT_EQ(sites.number(), 24);

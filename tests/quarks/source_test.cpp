@@ -28,6 +28,19 @@ std::vector<Case> cases() {
        }},
       {momentum_wall_source(at, n), "momentum", [](Field& b, int first) { wall_source(b, 5, n, first); }},
       {corner_wall_source(at), "corner_wall", [](Field& b, int first) { corner_wall_source(b, at, first); }},
+      {even_wall_source(at), "even_wall", [](Field& b, int first) { even_wall_source(b, at, 0, first); }},
+      {even_minus_odd_wall_source(at), "even_minus_odd_wall",
+       [](Field& b, int first) { even_wall_source(b, at, -1, first); }},
+      {grid_source(at, {2, 4, 1}), "grid",
+       [](Field& b, int first) {
+         grid_source(b, at, {2, 4, 1}, first);
+       }},
+      {noise_source(at, Noise::normal, {7, 3}, {4, 2, 1}), "normal",
+       [](Field& b, int first) {
+         grid_noise_source(b, Noise::normal, 7, 3, at, {4, 2, 1}, first);
+       }},
+      {noise_source(at, Noise::z3, {7, 3}), "z3",
+       [](Field& b, int first) { noise_source(b, Noise::z3, 7, 3, 5, first); }},
       {gaussian_source(at, 1.5, 2), "gaussian",
        [](Field& b, int first) { gaussian_source(b, at, 1.5, 2, first); }},
       {box_source(at, {2, 3, 1}), "box",
@@ -74,10 +87,10 @@ TEST(Source, SaysWhatItIs) {
   for (const Case& one : cases()) {
     EXPECT_EQ(one.source->type(), one.type);
     EXPECT_FALSE(one.source->summed().empty());
-    const bool noise = one.type == "z2" || one.type == "z4" || one.type == "u1";
+    const bool noise = noise_named(one.type).has_value();
     EXPECT_EQ(one.source->is_noise(), noise) << one.type;
     EXPECT_EQ(one.source->position(), one.type == "u1" ? Extents{} : at) << one.type;
-    EXPECT_EQ(one.source->type_with_spin(), one.type == "corner_wall" ? "wall" : one.type);
+    EXPECT_EQ(one.source->type_with_spin(), one.type.ends_with("_wall") ? "wall" : one.type);
     if (!noise) continue;
     EXPECT_EQ(one.source->noise()->seed, 7);
     EXPECT_EQ(one.source->noise()->number, 3u);
@@ -130,6 +143,9 @@ TEST(Source, FindsWhatDoesNotFitALattice) {
   fault(wall_source({0, 0, 0, -1}), "position", "t = -1 is outside the lattice, must be 0 to 7");
   fault(box_source({4, 0, 0, 0}, {1, 1, 1}), "position", "x = 4 is outside the lattice, must be 0 to 3");
   fault(box_source(at, {4, 4, 3}), "size", "3 of the box in z is more than the lattice 4x4x2x8");
+  fault(grid_source(at, {2, 3, 1}), "spacing", "3 in y does not divide the extent of the lattice 4x4x2x8");
+  fault(noise_source(at, Noise::z2, {1, 0}, {1, 1, 0}), "spacing",
+        "0 in z does not divide the extent of the lattice 4x4x2x8");
   fault(momentum_wall_source(at, {0, 3, 0}), "momentum",
         "n_y = 3 is the momentum n_y = -1 on the lattice 4x4x2x8: |n_y| is at most 2");
 }

@@ -18,6 +18,7 @@ PropagatorNote full_note() {
   note.source_type = "z2";
   note.seed = 77;
   note.position = Extents{1, 2, 3, 5};
+  note.derivative = "xz";
   note.action = "wilson";
   note.mass = 0.125;
   note.twisted_mass = -0.0625;

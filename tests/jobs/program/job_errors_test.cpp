@@ -151,7 +151,7 @@ TEST(JobErrors, RulesOfSources) {
   const auto good = [](JobFile::Overrides overrides) {
     EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", overrides));
   };
-  for (const char* type : {"z2", "z4"}) {
+  for (const char* type : {"z2", "z4", "u1", "z3", "normal"}) {
     const std::string noise = std::string("source.type=") + type;
     wrong({noise}, "missing key 'seed' in [source]");
     wrong({noise}, type);

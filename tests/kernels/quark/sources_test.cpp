@@ -93,6 +93,43 @@ TEST_P(Sources, GaussiansAndBoxes) {
   }
 }
 
+// A field with `value(x)` in one component.
+reference::SpinorField component(const reference::Lattice& lattice, int spin, int color,
+                                 const std::function<double(const reference::Coordinates&)>& value) {
+  reference::SpinorField field = reference::zero_spinor(lattice);
+  for (int site = 0; site < lattice.volume(); ++site)
+    field[site][spin][color] = value(lattice.coordinates(site));
+  return field;
+}
+
+TEST_P(Sources, EvenWallsAndGrids) {
+  const reference::Lattice lattice{GetParam()};
+  for (const int site : {0, lattice.volume() - 1, lattice.volume() / 3}) {
+    const auto at = lattice.coordinates(site);
+    for (const double odd : {0.0, -1.0})
+      expect_columns(
+          GetParam(), [&](Field& b) { even_wall_source(b, at, odd); },
+          [&](int spin, int color) {
+            return component(lattice, spin, color, [&](const reference::Coordinates& x) {
+              if (x[3] != at[3]) return 0.0;
+              return (x[0] + x[1] + x[2] + at[0] + at[1] + at[2]) % 2 == 0 ? 1.0 : odd;
+            });
+          });
+    // Sites of the grid by steps from the position around the lattice.
+    const GridSpacing spacing{GetParam()[0], 2, GetParam()[2] / 2};
+    expect_columns(
+        GetParam(), [&](Field& b) { grid_source(b, at, spacing); },
+        [&](int spin, int color) {
+          reference::SpinorField field = reference::zero_spinor(lattice);
+          for (int j = 0; j < GetParam()[1] / 2; ++j)
+            for (int k = 0; k < 2; ++k)
+              field[lattice.index({at[0], (at[1] + 2 * j) % GetParam()[1],
+                                   (at[2] + k * spacing[2]) % GetParam()[2], at[3]})][spin][color] = 1;
+          return field;
+        });
+  }
+}
+
 TEST_P(Sources, SomeColumns) {
   const reference::Lattice lattice{GetParam()};
   Batch expected;
@@ -124,7 +161,7 @@ std::vector<reference::Complex> numbers(Noise noise, std::uint64_t seed, std::ui
 
 TEST(NoiseSource, SameNumbersOnEveryGridInAllColumnsAndOnASlice) {
   const reference::Lattice lattice{extents};
-  for (const Noise noise : {Noise::z2, Noise::z4}) {
+  for (const Noise noise : {Noise::z2, Noise::z4, Noise::z3}) {
     const auto eta = numbers(noise, 11, 3);
     Batch everywhere(12, reference::zero_spinor(lattice)), on_slice = everywhere;
     for (std::size_t i = 0; i < 12; ++i)
@@ -143,6 +180,55 @@ TEST(NoiseSource, SameNumbersOnEveryGridInAllColumnsAndOnASlice) {
   }
 }
 
+TEST(NoiseSource, OnAGridHasTheNumbersOfTheSlice) {
+  const GridSpacing spacing{2, 1, 4};
+  const Extents position{3, 0, 1, 5};
+  test::for_all_geometries(extents, [&](const ProcessGrid& ranks, const GeometryPtr& g, Location location) {
+    const auto on_host = [&](const Fill& fill) { return test::on_host(made(g, 12, location, fill)); };
+    const Field sparse =
+        on_host([&](Field& b) { grid_noise_source(b, Noise::z3, 11, 3, position, spacing); });
+    const Field grid = on_host([&](Field& b) { grid_source(b, position, spacing); });
+    const Field slice = on_host([&](Field& b) { noise_source(b, Noise::z3, 11, 3, 5); });
+    int on = 0;
+    test::for_stored_sites(*g, [&](int parity, int s, int) {
+      for (int r = 0; r < 2; ++r) {
+        const double expected = get_real(grid, 0, parity, s, 0) * get_real(slice, 0, parity, s, r);
+        EXPECT_EQ(get_real(sparse, 0, parity, s, r), expected);
+        EXPECT_EQ(get_real(sparse, 7, parity, s, 14 + r), expected);
+      }
+      on += get_real(grid, 0, parity, s, 0) != 0;
+    });
+    MPI_Allreduce(MPI_IN_PLACE, &on, 1, MPI_INT, MPI_SUM, ranks.comm().mpi());
+    EXPECT_EQ(on, 2 * 2 * 1);
+  });
+}
+
+TEST(NoiseSource, HasANameOfItsOwn) {
+  for (const Noise noise : {Noise::z2, Noise::z4, Noise::u1, Noise::z3, Noise::normal})
+    EXPECT_EQ(noise_named(name_of(noise)), noise);
+  EXPECT_STREQ(name_of(Noise::normal), "normal");
+  EXPECT_FALSE(noise_named("gaussian"));
+}
+
+// Real and imaginary parts are independent, of mean 0 and variance 1/2, and of normal deviates: the fourth
+// moment of their modulus is 2.
+TEST(NoiseSource, NormalDeviatesHaveTheirMoments) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  double count = 0;
+  std::array<double, 6> found{};
+  for (std::uint32_t sample = 0; sample < 256; ++sample)
+    for (const auto& z : numbers(Noise::normal, 5, sample)) {
+      const double squared = std::norm(z);
+      const std::array<double, 6> terms{z.real(), z.imag(),          z.real() * z.imag(),
+                                        squared,  squared * squared, z.real() * z.real()};
+      for (std::size_t i = 0; i < 6; ++i) found[i] += terms[i];
+      ++count;
+    }
+  constexpr std::array<double, 6> expected{0, 0, 0, 1, 2, 0.5}, variance{0.5, 0.5, 0.25, 1, 20, 0.5};
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_NEAR(found[i] / count, expected[i], 5 * std::sqrt(variance[i] / count)) << i;
+}
+
 TEST(NoiseSource, TakesEveryValueEquallyOften) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto count = [](Noise noise) {
@@ -152,9 +238,15 @@ TEST(NoiseSource, TakesEveryValueEquallyOften) {
     return found;
   };
   const int all = 64 * 256;
-  const auto z2 = count(Noise::z2), z4 = count(Noise::z4);
+  const auto z2 = count(Noise::z2), z4 = count(Noise::z4), z3 = count(Noise::z3);
   ASSERT_EQ(z2.size(), 2u);
   ASSERT_EQ(z4.size(), 4u);
+  ASSERT_EQ(z3.size(), 3u);
+  for (const auto& [value, times] : z3) {
+    const reference::Complex z{value.first, value.second};
+    EXPECT_LT(std::abs(z * z * z - 1.0), 1e-15);
+    EXPECT_NEAR(times, all / 3, 5 * std::sqrt(all * 2 / 9.0));
+  }
   for (const double sign : {1.0, -1.0}) {
     EXPECT_NEAR(z2.at({sign, 0.0}), all / 2, 5 * std::sqrt(all / 4.0));
     EXPECT_NEAR(z4.at({sign, 0.0}), all / 4, 5 * std::sqrt(all * 3 / 16.0));
@@ -163,13 +255,13 @@ TEST(NoiseSource, TakesEveryValueEquallyOften) {
 }
 
 // The average of eta(x) eta(y)^* over samples is the unit matrix, within five standard deviations; that of
-// eta(x) eta(y) is too for Z2 and vanishes for Z4.
+// eta(x) eta(y) is too for Z2 and vanishes for others.
 TEST(NoiseSource, HasUnitCovariance) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents small{2, 2, 2, 4};
   constexpr std::size_t volume = 32;
   constexpr int samples = 4096;
-  for (const Noise noise : {Noise::z2, Noise::z4}) {
+  for (const Noise noise : {Noise::z2, Noise::z4, Noise::z3, Noise::normal}) {
     std::vector<reference::Complex> covariance(volume * volume), pseudo(volume * volume);
     for (int sample = 0; sample < samples; ++sample) {
       const auto eta = numbers(noise, 99, static_cast<std::uint32_t>(sample), small);
@@ -183,13 +275,17 @@ TEST(NoiseSource, HasUnitCovariance) {
     for (std::size_t x = 0; x < volume; ++x)
       for (std::size_t y = 0; y < volume; ++y) {
         const auto at = x * volume + y;
-        if (x == y) {
+        if (x == y && (noise == Noise::z2 || noise == Noise::z4)) {
           EXPECT_EQ(covariance[at], 1.0);
+        } else if (x == y) {
+          EXPECT_LT(std::abs(covariance[at] - 1.0), noise == Noise::z3 ? 1e-12 : five_sigma);
         } else {
           EXPECT_LT(std::abs(covariance[at]), five_sigma);
         }
         if (noise == Noise::z2 && x == y) {
           EXPECT_EQ(pseudo[at], 1.0);
+        } else if (noise == Noise::normal && x == y) {  // |eta|^4 is 2 on average
+          EXPECT_LT(std::abs(pseudo[at]), std::sqrt(2.0) * five_sigma);
         } else {
           EXPECT_LT(std::abs(pseudo[at]), five_sigma);
         }
@@ -208,7 +304,7 @@ TEST(NoiseSource, DependsOnSeedAndSample) {
 // Each component is the eta of a sample of its own: the same in any batch and on any grid.
 TEST(RandomSource, HasNumbersOfItsOwnInEveryComponent) {
   const reference::Lattice lattice{extents};
-  for (const Noise noise : {Noise::z2, Noise::z4}) {
+  for (const Noise noise : {Noise::z2, Noise::z4, Noise::z3}) {
     Batch expected(3, reference::zero_spinor(lattice));
     for (std::uint32_t source = 0; source < 3; ++source)
       for (std::uint32_t c = 0; c < 12; ++c) {

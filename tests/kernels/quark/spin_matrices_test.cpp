@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "kernels/quark/noise_dilution.hpp"
 #include "tests/reference/correlators.hpp"
@@ -210,6 +211,106 @@ TEST(DilutedNoise, IsApartAsItsFormulaSays) {
   NoiseDilution colors;
   colors.color = colors.even_odd = true;
   expect_parts<reference::ColorField>(colors, 1, Noise::z2);
+}
+
+// Bits l of the coordinates, from the text of kernels/quark/noise_dilution.hpp.
+unsigned color_of(const reference::Coordinates& x) {
+  unsigned color = 0, place = 0;
+  for (int level = 0; level < 5; ++level) {
+    const int bit = 1 << level, half = bit * 2;
+    int odd = 0;
+    for (int mu = 0; mu < 4; ++mu) odd += x[mu] % half >= bit;
+    color += static_cast<unsigned>(odd % 2) << place++;
+    for (int mu = 0; mu < 3; ++mu) color += static_cast<unsigned>(x[mu] % half >= bit) << place++;
+  }
+  return color;
+}
+
+int hadamard(unsigned vector, unsigned color) {
+  int sign = 1;
+  for (unsigned both = vector & color; both != 0; both /= 2) sign = both % 2 != 0 ? -sign : sign;
+  return sign;
+}
+
+// Part d of Hadamard vector k has the numbers of part d without probing, times the signs of k.
+TEST(DilutedNoise, IsProbedByHadamardVectors) {
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const reference::Lattice lattice{extents};
+  NoiseDilution dilution;
+  dilution.time = 2;
+  dilution.color = true;
+  for (const int probing : {2, 16}) {
+    NoiseDilution probed = dilution;
+    probed.probing = probing;
+    ASSERT_EQ(probed.fault(extents), "");
+    ASSERT_EQ(probed.classes(4), 6 * probing);
+    test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+      Field plain(g, spinor_spec(Subset::full, 2 * 6, in_double, location)),
+          some(g, spinor_spec(Subset::full, 6, in_double, location));
+      diluted_noise_source(plain, Noise::u1, 17, dilution, 0);
+      const Field p = test::on_host(plain);
+      for (const int first : {0, 6, 6 * (probing - 1), 6 * probing, 6 * probing + 3}) {
+        diluted_noise_source(some, Noise::u1, 17, probed, first);
+        const Field s = test::on_host(some);
+        test::for_stored_sites(*g, [&](int parity, int index, int site) {
+          for (int column = 0; column < 6; ++column) {
+            const int part = first + column, vector = part / (6 * probing), k = part / 6 % probing;
+            const int sign = hadamard(static_cast<unsigned>(k), color_of(lattice.coordinates(site)));
+            for (int r = 0; r < 24; ++r)
+              ASSERT_EQ(get_real(s, column, parity, index, r),
+                        sign * get_real(p, 6 * vector + part % 6, parity, index, r))
+                  << part << " " << site;
+          }
+        });
+      }
+    });
+  }
+}
+
+// The sum over N vectors is N times 1 for sites of one color modulo N, else 0. Sites of one color are at
+// these distances or more, and on 4^4 all 256 vectors tell all sites apart.
+TEST(DilutedNoise, HadamardVectorsTellSitesApart) {
+  const reference::Lattice lattice{{8, 8, 8, 8}};
+  for (const auto& [count, least] : {std::pair{1u, 1}, {2u, 2}, {16u, 2}, {32u, 4}, {256u, 4}, {512u, 8}}) {
+    int nearest = 99;
+    const unsigned origin = probing_color({0, 0, 0, 0});
+    EXPECT_EQ(origin, 0u);
+    for (int site = 1; site < lattice.volume(); ++site) {
+      const auto x = lattice.coordinates(site);
+      ASSERT_EQ(probing_color(x), color_of(x));
+      if (probing_color(x) % count != 0) continue;
+      int distance = 0;
+      for (std::size_t mu = 0; mu < 4; ++mu) distance += std::min(x[mu], 8 - x[mu]);
+      nearest = std::min(nearest, distance);
+    }
+    EXPECT_EQ(nearest, least) << count;
+  }
+  std::set<unsigned> colors;
+  const reference::Lattice small{{4, 4, 4, 4}};
+  for (int site = 0; site < small.volume(); ++site)
+    colors.insert(probing_color(small.coordinates(site)) % 256);
+  EXPECT_EQ(colors.size(), 256u);
+}
+
+TEST(DilutedNoise, ProbingFitsTheLattice) {
+  NoiseDilution dilution;
+  const auto fault = [&](int probing, const Extents& lattice) {
+    dilution.probing = probing;
+    return dilution.fault(lattice);
+  };
+  EXPECT_EQ(fault(16, {2, 6, 2, 10}), "");
+  EXPECT_EQ(fault(512, {8, 16, 24, 8}), "");
+  EXPECT_EQ(fault(3, extents), "probing: 3 is not a power of 2");
+  EXPECT_EQ(fault(2, {4, 4, 4, 5}),
+            "probing: 2 Hadamard vectors need extents that 2 divides, and that in t is 5");
+  EXPECT_EQ(fault(32, {4, 6, 4, 4}),
+            "probing: 32 Hadamard vectors need extents that 4 divides, and that in y is 6");
+  EXPECT_NE(fault(512, {8, 8, 4, 8}), "");
+  dilution.even_odd = true;
+  EXPECT_NE(fault(2, extents).find("leave out space and even_odd"), std::string::npos);
+  EXPECT_NE(dilution.fault(), "");
+  dilution.probing = 1;
+  EXPECT_EQ(dilution.fault(), "");
 }
 
 TEST(DilutedNoise, FitsTheLattice) {
