@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "comms/grid/shared_lattice.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/source/quark_derivative.hpp"
 #include "tests/plaq/session.hpp"
 #include "tests/support/errors.hpp"
 
@@ -56,6 +58,71 @@ TEST(Solver, PropagatorsSolveTheDiracEquation) {
       point_source({1, 2, 3, 5})->fill(source.field());
       EXPECT_LE(relative(b - source, source), 1.01e-9);
     }
+  });
+}
+
+// 1 at one site and -1 at another.
+class Dipole final : public Source {
+ public:
+  Dipole(const Extents& position, const Extents& other) : Source(position), other_(other) {}
+  std::string type() const override { return "dipole"; }
+  void fill(Field& b, int first_column) const override {
+    FieldSpec spec = b.spec();
+    spec.location = Location::host;
+    Field plus(b.geometry_ptr(), spec), minus(b.geometry_ptr(), spec);
+    point_source(plus, position(), first_column);
+    point_source(minus, other_, first_column);
+    const int sites = static_cast<int>(b.geometry().local_volume() / 2);
+    for (int column = 0; column < b.subfields(); ++column)
+      for (int parity = 0; parity < 2; ++parity)
+        for (int site = 0; site < sites; ++site)
+          for (int real = 0; real < spec.reals(); ++real)
+            set_real(
+                plus, column, parity, site, real,
+                get_real(plus, column, parity, site, real) - get_real(minus, column, parity, site, real));
+    copy(b, plus);
+  }
+  std::string summed() const override { return "over pairs of points of the source's dipole"; }
+
+ private:
+  Extents other_;
+};
+
+// By a class of Source, by a field of all columns, and by a function that makes some of them.
+TEST(Solver, SourcesOfOnesOwn) {
+  const Extents here{1, 2, 3, 5}, there{0, 0, 1, 6};
+  test::for_one_lattice(solver_extents, [&](const Lattice& lattice) {
+    DiracSolver solver(wilson({.kappa = 0.1}), random_gauge(lattice, 1), {.tolerance = 1e-11});
+    const Propagator one = solver.propagator(point_source(here)),
+                     other = solver.propagator(point_source(there));
+    const SpinorField expected = one - other;
+    const Propagator by_class = solver.propagator(std::make_shared<Dipole>(here, there));
+    EXPECT_LT(relative(by_class - expected, expected), 1e-9);
+    EXPECT_EQ(by_class.note().source_type, "dipole");
+    EXPECT_EQ(by_class.note().position, here);
+    SpinorField columns(lattice, {.columns = 12});
+    Dipole(here, there).fill(columns.field(), 0);
+    EXPECT_LT(relative(solver.propagator(columns) - expected, expected), 1e-9);
+    const SpinorField by_function = solver.solve(
+        [&](SpinorField& batch, int first_column) { Dipole(here, there).fill(batch.field(), first_column); },
+        12, {.position = here});
+    EXPECT_LT(relative(by_function - expected, expected), 1e-9);
+  });
+}
+
+// Derivatives of sources are fields of one's own.
+TEST(Solver, DerivativesOfSources) {
+  test::for_one_lattice(solver_extents, [&](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 1);
+    DiracSolver solver(wilson({.kappa = 0.1}), U, {.tolerance = 1e-11});
+    SpinorField b(lattice, {.columns = 12});
+    point_source({1, 2, 3, 5})->fill(b.field());
+    SpinorField derived = covariant_derivative(U, covariant_derivative(U, b, 1), 0);
+    derived.note().position = Extents{1, 2, 3, 5};
+    const QuarkDerivative of_jobs(lattice.shared(), U.field(), {}, periodic_in_space, "xy");
+    of_jobs.apply(b.field());
+    EXPECT_LT(relative(b - derived, derived), 1e-14);
+    EXPECT_GT(meson(solver.propagator(derived), pion)[0].real(), 0);
   });
 }
 
