@@ -6,6 +6,7 @@
 #include "observables/quark/quark_loops.hpp"
 #include "plaq/lattice.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/action/hopping_expansion.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
 #include "settings/schema/filled_settings.hpp"
 
@@ -34,6 +35,13 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
   if (loops.momenta.empty()) refuse_loops("settings.momenta is empty; give at least one");
   for (const Momentum& n : loops.momenta)
     if (const auto why = validate_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
+  if (loops.hopping < 0 || loops.hopping > most_hopping_order)
+    refuse_loops("settings.hopping: the order is 0 to " + std::to_string(most_hopping_order));
+  if (loops.hopping > 0 && !hopping_diagonal(action))
+    refuse_loops("settings.hopping: only Wilson quarks without clover term and twist have this expansion");
+  if (*std::min_element(extents.begin(), extents.end()) < loops.hopping)
+    refuse_loops("settings.hopping: every extent of the lattice must be at least " +
+                 std::to_string(loops.hopping));
   if (action.spins() == 1)
     for (const LoopCurrent& current : loops.currents)
       if (current.name != "scalar")
@@ -56,7 +64,8 @@ std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings&
   const Action& action = *solver.action();
   expect_loop_settings(settings, solver);
   QuarkLoops loops(solver.lattice().shared(), settings, action.spins(),
-                   columns_at_once(solver.settings(), action.columns(), action.Ls()));
+                   columns_at_once(solver.settings(), action.columns(), action.Ls()),
+                   hopping_diagonal(action).value_or(0));
   const int vectors = settings.noise.vectors;
   PropagatorSolver& solves =
       solver.of_columns(loops.together(), static_cast<double>(vectors) * loops.parts());

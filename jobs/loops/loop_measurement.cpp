@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/system/error.hpp"
 #include "jobs/run/field_numbers.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "quarks/action/hopping_expansion.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
 #include "settings/solver/solver_table.hpp"
@@ -20,11 +23,24 @@ NoiseDilution fitting_dilution(const Settings& job, const Extents& extents) {
   return dilution;
 }
 
-QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
-  return {job.get<LoopNoise>(), fitting_dilution(job, extents), loop_currents(job),
-          job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents),
-          job.get<LoopKeys>().susceptibility};
+// Order of the hopping expansion. Throws Error(job_file) where it goes around the lattice.
+int fitting_hopping(const Settings& job, const Extents& extents) {
+  const int hopping = job.get<LoopKeys>().hopping;
+  if (const auto wrong = hopping_fault(hopping, extents))
+    throw Error(ErrorKind::job_file, fmt::format("{}: [loops] hopping: {}", job.origin(), *wrong));
+  return hopping;
 }
+
+QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
+  return {.noise = job.get<LoopNoise>(),
+          .dilution = fitting_dilution(job, extents),
+          .currents = loop_currents(job),
+          .momenta = job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents),
+          .squared = job.get<LoopKeys>().susceptibility,
+          .hopping = fitting_hopping(job, extents)};
+}
+
+double diagonal_of(const Settings& job) { return hopping_diagonal(*action_parameters(job)).value_or(0); }
 
 // Settings of all vectors, which may be approximate.
 QuarkLoopSettings settings_of_all(const Settings& job, const Extents& extents) {
@@ -36,18 +52,25 @@ QuarkLoopSettings settings_of_all(const Settings& job, const Extents& extents) {
 
 }  // namespace
 
+std::optional<std::string> hopping_fault(int hopping, const Extents& extents) {
+  if (*std::min_element(extents.begin(), extents.end()) >= hopping) return std::nullopt;
+  return fmt::format("{} hops go around the lattice {}; every extent must be at least {}", hopping - 1,
+                     to_string(extents), hopping);
+}
+
 LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput& input, int together)
     : context_(context),
       input_(input),
       approximation_(context.job.get<ApproximationKeys>()),
       loops_(context, settings_of_all(context.job, context.extents), action_of_any_mass(context.job)->spins(),
-             together, approximation_.exact) {
+             together, diagonal_of(context.job), approximation_.exact) {
   if (context.job.get<LoopNoiseOfFields>().by_trajectory)
     numbers_ = numbers_of_fields(context.job, input, "numbers of [noise]");
   if (!approximation_.is_asked()) return;
   QuarkLoopSettings exact = loop_settings(context.job, context.extents);
   exact.noise.vectors = approximation_.exact;
-  exact_.emplace(context, exact, action_of_any_mass(context.job)->spins(), together, vectors());
+  exact_.emplace(context, exact, action_of_any_mass(context.job)->spins(), together, diagonal_of(context.job),
+                 vectors());
 }
 
 void LoopMeasurement::begin(LoadedGauge& gauge) {

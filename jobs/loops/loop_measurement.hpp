@@ -32,9 +32,13 @@ struct LoopKeys {
   std::vector<std::string> currents;  // empty: all
   int max_momentum_squared = 0;
   bool susceptibility = false;
+  int hopping = 0;
 };
 
 std::vector<LoopCurrent> loop_currents(const Settings& job);
+
+// Why a hopping expansion of this order has terms around the lattice; none: it has none.
+std::optional<std::string> hopping_fault(int hopping, const Extents& extents);
 
 /// The schema of loops jobs.
 const Schema& loops_schema();

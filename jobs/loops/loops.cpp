@@ -45,6 +45,8 @@ Attributes noise_attributes(const Settings& job, int parts) {
       {"dilution_color", std::int64_t{dilution.color}}};
   if (dilution.probing > 1) all.emplace_back("probing", std::int64_t{dilution.probing});
   if (job.get<LoopNoiseOfFields>().by_trajectory) all.emplace_back("by_trajectory", std::int64_t{1});
+  const int hopping = job.get<LoopKeys>().hopping;
+  if (hopping > 0) all.emplace_back("hopping", std::int64_t{hopping});
   return all;
 }
 

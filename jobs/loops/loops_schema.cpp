@@ -8,6 +8,7 @@
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
+#include "quarks/action/hopping_expansion.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
@@ -32,6 +33,16 @@ void check_currents(Problems& problems, const LoopKeys& keys, const NoiseDilutio
       problems.add("loops.currents",
                    fmt::format("{} is of quarks with spin; staggered quarks have scalar", name));
   if (dilution.spin) problems.add("dilution.spin", "staggered quarks have no spin");
+}
+
+void check_hopping(Problems& problems, const LoopKeys& keys, const LatticeKeys& lattice,
+                   const Settings& job) {
+  if (keys.hopping == 0) return;
+  if (!hopping_diagonal(*action_of_any_mass(job)))
+    problems.add("loops.hopping", "is an expansion of Wilson quarks without clover term and twist");
+  if (lattice.extents)
+    if (const auto wrong = hopping_fault(keys.hopping, *lattice.extents))
+      problems.add("loops.hopping", *wrong);
 }
 
 void check_dilution(Problems& problems, const NoiseDilution& dilution, const LatticeKeys& lattice) {
@@ -67,7 +78,11 @@ Table loops() {
        field(&LoopKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning).within(0, 100),
        field(&LoopKeys::susceptibility, "susceptibility",
              "true: also tr M^-2 for the connected part of the chiral susceptibility, by a second solve for "
-             "each part of a noise vector.")}};
+             "each part of a noise vector."),
+       field(&LoopKeys::hopping, "hopping",
+             "Order n of the hopping expansion of Wilson quarks: noise is left in H^n M^-1, and the terms of "
+             "fewer hops are exact. Every extent must be at least n. 0: no expansion.")
+           .within(0, most_hopping_order)}};
 }
 
 std::vector<Rule> loop_rules() {
@@ -83,7 +98,15 @@ std::vector<Rule> loop_rules() {
         {{"loops.currents", "dilution.spin", "action.type"},
          "Staggered quarks have no spin.",
          check_currents},
-        setup_rule()}});
+        {{"loops.hopping", "action.type", "action.twisted_mass", "lattice.extents"},
+         "A hopping expansion is of Wilson quarks without clover term and twist, on lattices "
+         "that it does not go around.",
+         check_hopping},
+        setup_rule(),
+        approximation_rule(),
+        {{"approximation.exact", "noise.vectors", "loops.susceptibility"},
+         "There are no more exact vectors than vectors. The susceptibility has exact solves.",
+         check_truncated}}});
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ struct QuarkLoopSettings {
   /// Limit of the solves, of the truncated solver method (Bali, Collins, Schaefer, Comput. Phys. Commun. 181
   /// (2010) 1570); none: solves to the tolerance. Not with `squared`.
   std::optional<Approximation> approximation = {};
+  /// Order n of the hopping expansion M^-1 = sum_{k<n} H^k / d + H^n M^-1, 0 to 4; of Wilson quarks. The
+  /// terms k < n are exact: only k = 0 of the scalar at momentum 0 is not 0. Every extent is at least n.
+  int hopping = 0;
 };
 
 /// The loops of one noise vector.

@@ -6,7 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "core/algebra/complex.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 #include "kernels/quark/sequential.hpp"
 
 namespace plaq {
@@ -15,6 +19,16 @@ namespace {
 int largest_divisor(std::int64_t number, int most) {
   while (number % most != 0) --most;
   return most;
+}
+
+std::complex<double> trace_of(const GammaMatrix& gamma) {
+  std::complex<double> trace = 0;
+  if (gamma.flip == 0)
+    for (const int phase : gamma.phase) {
+      const Complex<double> z = power_of_i(phase);
+      trace += std::complex<double>(z.re, z.im);
+    }
+  return trace;
 }
 
 }  // namespace
@@ -36,13 +50,15 @@ std::vector<LoopCurrent> loop_currents_of(int spins) {
 }
 
 QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
-                       int others)
+                       double diagonal, int others)
     : lattice_(lattice),
       settings_(std::move(settings)),
       spins_(spins),
       parts_(settings_.dilution.classes(spins)),
+      diagonal_(diagonal),
       project_(*lattice.grid, lattice.geometry, settings_.momenta, lattice.queue),
       matrices_(lattice.geometry, spins, lattice.queue) {
+  require(settings_.hopping == 0 || diagonal > 0, "a hopping expansion of quarks that have none");
   if (settings_.squared)
     squared_.emplace(Squared{{lattice.geometry, spins, lattice.queue},
                              {*lattice.grid, lattice.geometry, {Momentum{}}, lattice.queue}});
@@ -63,12 +79,38 @@ QuarkLoop QuarkLoops::operator()(PropagatorSolver& solver, int vector, const std
 Correlators QuarkLoops::traces() {
   const Correlators matrix = project_(matrices_.density(), {0, 0, 0, 0});
   Correlators all;
-  for (const LoopCurrent& current : settings_.currents)
+  for (const LoopCurrent& current : settings_.currents) {
     all.push_back(spins_ == 4 ? trace_with(current.gamma, matrix) : matrix.front());
-  for (auto& of_current : all)
-    for (auto& of_momentum : of_current)
+    for (auto& of_momentum : all.back())
       for (auto& value : of_momentum) value /= settings_.dilution.probing;
+    if (settings_.hopping > 0) add_exact(all.back(), current.gamma);
+  }
   return all;
+}
+
+// The terms of fewer hops: sum_x exp(-i p x) tr Gamma / d of the one without hops.
+void QuarkLoops::add_exact(std::vector<std::vector<std::complex<double>>>& values,
+                           const GammaMatrix& gamma) const {
+  const Extents& extents = lattice_.geometry->global();
+  const double sites = static_cast<double>(extents[0]) * extents[1] * extents[2];
+  const std::complex<double> exact = 3 * sites / diagonal_ * trace_of(gamma);
+  for (std::size_t p = 0; p < values.size(); ++p)
+    if (settings_.momenta[p] == Momentum{})
+      for (auto& value : values[p]) value += exact;
+}
+
+// H^n phi, H = 1 - M / d
+void QuarkLoops::hop(PropagatorSolver& solver, Field& phi) const {
+  Field next(lattice_.geometry, phi.spec());
+  blas::Workspace work(lattice_.queue, phi.batch());
+  const blas::Coefficients both{1, {1, 0, -1 / diagonal_, 0}};
+  for (int k = 0; k < settings_.hopping; ++k) {
+    solver.apply(next, phi);
+    blas::update<blas::Axpby>(work, std::vector(static_cast<std::size_t>(phi.batch()), both), {&phi, &next});
+    lattice_.queue.synchronize();
+    next.touch();
+    std::swap(phi, next);
+  }
 }
 
 std::vector<std::complex<double>> QuarkLoops::squared_trace() {
@@ -94,8 +136,12 @@ void QuarkLoops::solve_batch(PropagatorSolver& solver, Batch& batch, const std::
                                    : solver.solve(x, fill, file, nullptr, batch.names);
   };
   batch.report = solve(batch.phi, batch.eta);
-  if (!settings_.squared) return;
-  const ColumnReport second = solve(batch.psi, batch.phi);
+  if (settings_.squared) add_second(batch, solve(batch.psi, batch.phi));
+  if (settings_.hopping > 0) hop(solver, batch.phi);
+}
+
+// The report of second solves, in that of the first ones.
+void QuarkLoops::add_second(Batch& batch, const ColumnReport& second) {
   ColumnReport& report = batch.report;
   for (std::size_t i = 0; i < report.iterations.size(); ++i) {
     report.true_residuals[i] = std::max(report.true_residuals[i], second.true_residuals[i]);

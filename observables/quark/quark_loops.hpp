@@ -18,10 +18,11 @@ namespace plaq {
 class QuarkLoops {
  public:
   /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most
-  /// `most_columns` parts of noise are solved for at a time. With `others` not 0, as many are solved for at a
-  /// time as by loops of that number of vectors and `others` = that of these.
+  /// `most_columns` parts of noise are solved for at a time. `diagonal`: d of the hopping expansion, with one
+  /// (hopping_diagonal()). With `others` not 0, as many are solved for at a time as by loops of that number of
+  /// vectors and `others` = that of these.
   QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
-             int others = 0);
+             double diagonal = 0, int others = 0);
 
   const QuarkLoopSettings& settings() const { return settings_; }
   int parts() const { return parts_; }        // of a noise vector, a solve for each
@@ -41,12 +42,16 @@ class QuarkLoops {
   struct Batch;
   void solve_group(PropagatorSolver& solver, int first, const std::string& file);
   void solve_batch(PropagatorSolver& solver, Batch& batch, const std::string& file);
+  static void add_second(Batch& batch, const ColumnReport& second);
+  void hop(PropagatorSolver& solver, Field& phi) const;
+  void add_exact(std::vector<std::vector<std::complex<double>>>& values, const GammaMatrix& gamma) const;
   Correlators traces();
   std::vector<std::complex<double>> squared_trace();
 
   SharedLattice lattice_;
   QuarkLoopSettings settings_;
   int spins_, parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
+  double diagonal_;
   MomentumProjection project_;
   SpinMatrices matrices_;
   struct Squared {  // of M^-2

@@ -184,13 +184,14 @@ SpinorField sequential_source_of(const SpinorField& quark, const std::string& in
 // {current: [vector][t] or [vector][momentum][t]}.
 nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
                         bool squared, std::optional<int> iterations, std::optional<double> tolerance,
-                        const nb::kwargs& keys) {
+                        int hopping, const nb::kwargs& keys) {
   const settings::Settings read = keys_of(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
   QuarkLoopSettings wanted{.noise = read.get<LoopNoise>(),
                            .dilution = read.get<NoiseDilution>(),
                            .momenta = momenta.all,
-                           .squared = squared};
+                           .squared = squared,
+                           .hopping = hopping};
   if (iterations || tolerance) wanted.approximation = Approximation{iterations, tolerance};
   for (const std::string& name : currents) wanted.currents.push_back(loop_current(name));
   const DiracOperator& m = solver.dirac->m;
@@ -316,18 +317,20 @@ void bind_quark_observables(nb::module_& module) {
   module.def(
       "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
       "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "iterations"_a = nb::none(),
-      "tolerance"_a = nb::none(), "keys"_a,
+      "tolerance"_a = nb::none(), "hopping"_a = 0, "keys"_a,
       nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
               "Sequence[Sequence[int]] = (0, 0, 0), squared: bool = False, iterations: int | None = None, "
-              "tolerance: float | None = None, **keys) -> dict[str, numpy.typing.NDArray]"),
+              "tolerance: float | None = None, hopping: int = 0, **keys) -> dict[str, "
+              "numpy.typing.NDArray]"),
       "Quark loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] by noise with dilution, as\n"
       "loops jobs have them: {current: array [vector][t]}, one entry a noise vector, for a\n"
       "list of momenta [vector][p][t].\n\n"
       "currents: \"scalar\", \"pseudoscalar\", \"vector_x\", ...; none: all. squared: also\n"
       "sum_x tr M^-2(x, x) as \"squared\" [vector][t], by second solves. iterations or\n"
       "tolerance: limit of approximate solves, as of Solver.approximate; the same noise\n"
-      "with fewer vectors and exact solves corrects them. Keys as in [noise], and dilution:\n"
-      "a dict of keys as in [dilution]. Raises NotConverged. Collective.");
+      "with fewer vectors and exact solves corrects them. hopping: the order of the hopping\n"
+      "expansion of Wilson quarks, whose first terms are exact. Keys as in [noise], and\n"
+      "dilution: a dict of keys as in [dilution]. Raises NotConverged. Collective.");
   module.def(
       "quark_propagator", &propagator_of, "dirac"_a, "gauge"_a, "quark"_a, "max_n"_a = 4, "keys"_a,
       nb::sig("def quark_propagator(dirac: Dirac, gauge: GaugeField, quark: QuarkField, max_n: int = 4, "

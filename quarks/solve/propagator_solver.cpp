@@ -207,6 +207,13 @@ FieldSpec PropagatorSolver::quark_spec(int columns) const {
   return spec;
 }
 
+void PropagatorSolver::apply(Field& b, const Field& x) {
+  require(solver_->spec_of_fields() == solver_->quark_spec() && x.spec() == solver_->quark_spec() &&
+              b.spec() == x.spec(),
+          "M is applied to so many columns in four dimensions as are solved together");
+  solver_->apply(b, x);
+}
+
 ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const std::string& file,
                                      Field* midpoint, const std::vector<std::string>& names) {
   const int columns = quark.subfields();

@@ -57,6 +57,9 @@ class PropagatorSolver {
   /// numbers are not finite. Collective.
   ColumnReport approximate(Field& quark, const FillSource& fill, const Approximation& how,
                            const std::string& file, const std::vector<std::string>& names = {});
+  /// b = M x of so many columns as are solved together, in double precision with links of 18 reals. Not of
+  /// actions in five dimensions. Collective.
+  void apply(Field& b, const Field& x);
 
   int together() const { return together_; }
   const SolverSettings& settings() const { return solver_->settings(); }

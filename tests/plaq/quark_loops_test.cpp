@@ -59,18 +59,32 @@ void expect_exact(const std::function<ActionPtr(double)>& action_at,
   const GaugeField U = random_gauge(lattice, 3);
   DiracSolver solver(action, U, {.tolerance = 1e-9});
   const Momentum n{1, 0, 0};
-  const auto loops = quark_loops(
-      solver, {.noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
-               .dilution = {.time = 4, .space = {4, 2, 2}, .spin = spins_of(*action) == 4, .color = true},
-               .currents = currents,
-               .momenta = {n},
-               .squared = spins_of(*action) == 1});
+  QuarkLoopSettings settings{
+      .noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
+      .dilution = {.time = 4, .space = {4, 2, 2}, .spin = spins_of(*action) == 4, .color = true},
+      .currents = currents,
+      .momenta = {n},
+      .squared = spins_of(*action) == 1};
+  const auto loops = quark_loops(solver, settings);
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(loops[0].true_residuals.size(), 64u * 3 * static_cast<unsigned>(spins_of(*action)));
   const auto expected = exact_loops(solver, currents, n);
   for (std::size_t c = 0; c < currents.size(); ++c)
     for (std::size_t t = 0; t < 4; ++t)
       EXPECT_LT(std::abs(loops[0].values[c][0][t] - expected[c][t]), 1e-7) << currents[c].name << " " << t;
+  if (spins_of(*action) ==
+      4) {  // without noise an expansion changes nothing, at momentum 0 with its exact term
+    settings.momenta.push_back({0, 0, 0});
+    const auto plain = quark_loops(solver, settings);
+    settings.hopping = 2;
+    const auto expanded = quark_loops(solver, settings);
+    EXPECT_NE(expanded[0].values, plain[0].values);
+    for (std::size_t c = 0; c < currents.size(); ++c)
+      for (std::size_t p = 0; p < 2; ++p)
+        for (std::size_t t = 0; t < 4; ++t)
+          EXPECT_LT(std::abs(expanded[0].values[c][p][t] - plain[0].values[c][p][t]), 1e-7)
+              << currents[c].name << " " << p << " " << t;
+  }
   if (spins_of(*action) == 4) return;  // four times the solves, for the same second ones
   // d/dm of tr M^-1 is -tr M^-2.
   const auto scalar_at = [&](double change) {
@@ -100,7 +114,17 @@ TEST(QuarkLoops, VectorsAreThoseOfJobs) {
     const ActionPtr action = wilson({.kappa = 0.11});
     const SolverSettings settings{.tolerance = 1e-6};
     DiracSolver solver(action, U, settings);
-    const QuarkLoopSettings wanted{.noise = {.seed = 7, .vectors = 4}, .dilution = {.time = 2}};
+    QuarkLoopSettings wanted{.noise = {.seed = 7, .vectors = 4}, .dilution = {.time = 2}};
+    {
+      wanted.hopping = 2;
+      const auto expanded = quark_loops(solver, wanted);
+      QuarkLoops alone(lattice.shared(), wanted, 4, 2, 1 / (2 * 0.11));
+      PropagatorSolver solves(action_on_links(action, U, {}).links, action,
+                              resolved(settings, *action, lattice.location()), alone.together());
+      for (int vector = 0; vector < 4; ++vector)
+        EXPECT_EQ(expanded[static_cast<std::size_t>(vector)].values, alone(solves, vector, "U").values);
+      wanted.hopping = 0;
+    }
     const auto loops = quark_loops(solver, wanted);
     ASSERT_EQ(loops.size(), 4u);
     ASSERT_EQ(loops[0].values.size(), 16u);
@@ -132,6 +156,9 @@ TEST(QuarkLoops, WrongSettingsAreErrors) {
   refuse(spins, {"time", "0"}, {.dilution = {.time = 0}});
   refuse(spins, {"dilution.even_odd"}, {.dilution = {.time = 2, .space = {2, 2, 2}, .even_odd = true}});
   refuse(spins, {"momenta"}, {.momenta = {{0, 2, 0}}});
+  refuse(spins, {"hopping", "0 to 4"}, {.hopping = 5});
+  refuse(spins, {"hopping", "at least 3"}, {.hopping = 3});
+  refuse(none, {"hopping", "Wilson"}, {.hopping = 1});
   refuse(none, {"dilution.spin"}, {.dilution = {.spin = true}});
   refuse(none, {"currents", "vector_t"}, {.currents = {loop_current("vector_t")}});
   EXPECT_EQ(quark_loops(none, {.noise = {.vectors = 1}})[0].values.size(), 1u);

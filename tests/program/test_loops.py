@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import reference
-from program import GENERATE
+from program import GENERATE, same
 from test_source_kinds import seed_of
 
 LOOPS = """job = "loops"
@@ -94,6 +94,50 @@ def test_full_dilution_is_exact(small, noise, parts, solves):
             if name == "scalar" and n == (0, 0, 0):
                 assert abs(found["/loops/condensate"].flat[0] - expected.real.sum() / 32) < 1e-12
     assert "/noise/squared" not in found
+
+
+def field_of(box, extents):
+    box.write("generate.toml", GENERATE)
+    box.write("loops.toml", LOOPS)
+    box.plaq(f"run generate.toml --set lattice.extents={extents} --set update.configurations=1").succeeded()
+
+
+@pytest.mark.parametrize("extents, orders", (("[2,2,2,4]", (1, 2)), ("[4,4,4,4]", (4,))))
+def test_hopping_expansion_is_exact(box, extents, orders):
+    """With all of the dilution the exact terms and the traces with H^n together are those of the inverse."""
+    field_of(box, extents)
+    space = extents[:-3] + "]"
+    exact = (f"--set dilution.time=4 --set dilution.space={space} --set dilution.even_odd=false --set dilution.spin=true "
+             "--set dilution.color=true --set noise.vectors=1 --set solver.tolerance=1e-9 --set loops.max_momentum_squared=1 ")
+    plain = run(box, exact)
+    names = [path for path in plain if path.startswith("/loops/")]
+    assert len(names) > 16
+    for order in orders:
+        found = run(box, exact + f"--set loops.hopping={order}")
+        for path in names:
+            assert abs(found[path] - plain[path]).max() < 1e-6, path
+        assert any((found[path] != plain[path]).any() for path in names)
+
+
+def test_hopping_expansion_takes_noise_away(box):
+    """The noise vectors are those of the job without expansion, and their variance is less."""
+    field_of(box, "[4,4,4,4]")
+    more = "--set noise.vectors=6 --set dilution.spin=true --set dilution.color=true "
+    plain, found = run(box, more), run(box, more + "--set loops.hopping=4")
+    scalar = [one["/noise/scalar/p_0_0_0"][0, :, :, 0] for one in (plain, found)]  # [vector][t]
+    error = numpy.sqrt(scalar[0].var(axis=0, ddof=1) / 6 + scalar[1].var(axis=0, ddof=1) / 6)
+    assert (abs(scalar[0].mean(axis=0) - scalar[1].mean(axis=0)) < 5 * error).all()
+    assert scalar[1].var(axis=0).sum() < scalar[0].var(axis=0).sum()
+    one = "--set noise.vectors=1 --set loops.hopping=4 "
+    alone = run(box, one)
+    for ranks in (2, 4):
+        assert same(run(box, one, ranks), alone), ranks
+
+
+def test_hopping_refuses_small_lattices_and_other_quarks(small):
+    small.plaq("run loops.toml --set loops.hopping=4").failed(3, "hopping", "at least 4")
+    small.plaq("run loops.toml --set loops.hopping=2 --set action.type=clover --set action.c_sw=1").failed(3, "hopping", "Wilson quarks")
+    small.plaq("run loops.toml --set loops.hopping=2 --set action.twisted_mass=0.1").failed(3, "hopping", "Wilson quarks")
 
 
 def squared_by_slices(inverse):

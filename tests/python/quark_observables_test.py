@@ -193,6 +193,20 @@ class Loops(OnAField):
         with self.assertRaisesRegex(plaq.UsageError, "squared"):
             plaq.quark_loops(solver, ["scalar"], seed=1, vectors=1, iterations=3, squared=True)
 
+    def test_hopping_expansion(self):
+        """The bits of a job, and as much noise as is left by it."""
+        solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
+        keys = {"seed": 7, "vectors": 2, "dilution": {"spin": True, "color": True}}
+        found = plaq.quark_loops(solver, ["scalar", "tensor_xy"], hopping=4, **keys)
+        job = self.run_job("loops", action={"type": "wilson", "kappa": 0.11}, solver={"tolerance": 1e-8}, dilution=keys["dilution"],
+                           noise={"seed": 7, "vectors": 2}, loops={"currents": ["scalar", "tensor_xy"], "hopping": 4})
+        for current, values in found.items():
+            kept = job.dataset(f"noise/{current}/p_0_0_0")[0]
+            self.assertTrue(support.same_bits(values.copy().view(float).reshape(2, 8, 2), kept), current)
+        exact = 12 * 64 * 2 * 0.11  # tr 1 / d of a slice
+        plain = plaq.quark_loops(solver, ["scalar"], **keys)["scalar"]
+        self.assertLess(abs(found["scalar"] - exact).max(), 0.2 * abs(plain - exact).max())
+
     def test_full_dilution_is_exact(self):
         lattice = support.lattice([2, 2, 4, 4])
         gauge = plaq.random_gauge(lattice, seed=3)
@@ -205,6 +219,8 @@ class Loops(OnAField):
                                  dilution={"time": 4, "space": [2, 2, 4], "color": True})["scalar"]
         self.assertEqual(found.shape, (1, 4))
         self.assertLess(abs(found[0] - expected).max(), 1e-9)
+        with self.assertRaisesRegex(plaq.UsageError, "hopping.*Wilson"):
+            plaq.quark_loops(solver, seed=1, hopping=2)
         with self.assertRaisesRegex(plaq.UsageError, "staggered"):
             plaq.quark_loops(solver, ["vector_x"], seed=1)
         with self.assertRaisesRegex(plaq.UsageError, "divide"):
