@@ -19,8 +19,8 @@ class QuarkLoops {
  public:
   /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most
   /// `most_columns` parts of noise are solved for at a time. `diagonal`: d of the hopping expansion, with one
-  /// (hopping_diagonal()). With `others` not 0, as many are solved for at a time as by loops of that number of
-  /// vectors and `others` = that of these.
+  /// (hopping_diagonal()). With `others` not 0, as many are solved for at a time as by loops of that number
+  /// of vectors and `others` = that of these.
   QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
              double diagonal = 0, int others = 0);
 
