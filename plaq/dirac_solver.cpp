@@ -193,20 +193,20 @@ SpinorField DiracSolver::solve(const FillBatch& fill, int columns, const Propaga
 
 namespace {
 
-void expect_right(const Approximation& how) {
-  if (const auto fault = how.fault())
+void expect_right(const Approximation& how, const SolverSettings& settings) {
+  if (const auto fault = how.fault(settings))
     throw Error(ErrorKind::usage, "DiracSolver::approximate: " + fault->parameter + ": " + fault->what);
 }
 
 }  // namespace
 
 SpinorField DiracSolver::approximate(const SpinorField& b, const Approximation& how) {
-  expect_right(how);
+  expect_right(how, settings());
   return parts_->solve(parts_->columns_of(b), b.columns(), b.note(), nullptr, &how);
 }
 
 Propagator DiracSolver::approximate(const SourcePtr& source, const Approximation& how) {
-  expect_right(how);
+  expect_right(how, settings());
   const auto fill = parts_->columns_of(source, "approximate");
   return Propagator(parts_->solve(fill, action()->columns(), source_note(*source), nullptr, &how));
 }

@@ -60,10 +60,10 @@ class DiracSolver {
   /// of them.
   SpinorField solve(const FillBatch& fill, int columns, const PropagatorNote& source = {});
 
-  /// x of M x = b, approximately: after a number of iterations, or to another tolerance. x is a function of
-  /// the gauge field, of the column and of the settings, so that corrections of averages over x have no bias
-  /// (all-mode averaging: Blum, Izubuchi, Shintani, Phys. Rev. D 88 (2013) 094503). Throws Error(usage) for
-  /// a wrong `how`, and Error(not_converged) if a tolerance is missed.
+  /// x of M x = b, approximately: after a number of iterations, to another tolerance, or by low modes. x is a
+  /// function of the gauge field, of the column and of the settings, so that corrections of averages over x
+  /// have no bias (all-mode averaging: Blum, Izubuchi, Shintani, Phys. Rev. D 88 (2013) 094503). Throws
+  /// Error(usage) for a wrong `how`, and Error(not_converged) if a tolerance is missed.
   SpinorField approximate(const SpinorField& b, const Approximation& how);
   /// Propagator of a source, with columns as above.
   Propagator approximate(const SourcePtr& source, const Approximation& how);

@@ -28,7 +28,7 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
   if (loops.dilution.spin && action.spins() == 1)
     refuse_loops("settings.dilution.spin: staggered quarks have no spin");
   if (loops.approximation) {
-    if (const auto fault = loops.approximation->fault())
+    if (const auto fault = loops.approximation->fault(solver.settings()))
       refuse_loops("settings.approximation." + fault->parameter + ": " + fault->what);
     if (loops.squared) refuse_loops("settings.squared: tr M^-2 is of exact solves");
   }

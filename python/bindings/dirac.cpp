@@ -199,13 +199,15 @@ void bind_dirac(nb::module_& module) {
       .def(
           "approximate",
           [](Solver& self, const SpinorField& source, std::optional<int> iterations,
-             std::optional<double> tolerance, const std::optional<Extents>& position) {
-            const Approximation how{iterations, tolerance};
+             std::optional<double> tolerance, const std::optional<Extents>& position, bool modes) {
+            const Approximation how{iterations, tolerance, modes};
             return solve_source(self, nb::cast(source, nb::rv_policy::reference), {}, position, &how);
           },
           "source"_a, "iterations"_a = nb::none(), "tolerance"_a = nb::none(), "position"_a = nb::none(),
+          "modes"_a = false,
           "Solves M x = source approximately and returns x: after a number of iterations,\n"
-          "which start from 0, or to another tolerance than the solver has. x is a function\n"
+          "which start from 0, to another tolerance than the solver has, or with modes=True\n"
+          "by the low modes that deflate the solver, without iterations. x is a function\n"
           "of the gauge field, of the source and of the keys of the solver, as all-mode\n"
           "averaging needs it. Its report has the residual. Raises NotConverged if a\n"
           "tolerance is missed. Collective.")

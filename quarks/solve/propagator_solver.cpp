@@ -179,7 +179,7 @@ void expect_approximation(const FullSolveReport& report, const SolverSettings& s
                       name_of(report.solve.results[i].reason)));
   const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end());
   log::info(fmt::format("approximate solve: residual {:.2e} at most", *worst));
-  if (*worst >= 1)
+  if (*worst >= 1 && how.iterations)
     log::warning(fmt::format(
         "{}: {} iterations leave {:.2g} of the residual of {}: the approximation is worth nothing", file,
         *how.iterations, *worst,

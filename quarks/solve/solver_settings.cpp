@@ -45,13 +45,22 @@ LinkStorage one_lower(const LinkStorage& outer, int reconstruction) {
 std::optional<ParameterFault> Approximation::fault() const {
   if (iterations && tolerance)
     return ParameterFault{"tolerance", "an approximation has iterations or a tolerance, not both"};
-  if (!iterations && !tolerance)
-    return ParameterFault{"iterations", "is missing: an approximation has iterations or a tolerance"};
+  if (modes && (iterations || tolerance))
+    return ParameterFault{"modes", "an approximation by low modes has neither iterations nor a tolerance"};
+  if (!iterations && !tolerance && !modes)
+    return ParameterFault{"iterations", "is missing: an approximation has iterations, a tolerance or modes"};
   if (iterations && *iterations < 1)
     return ParameterFault{"iterations", fmt::format("found {}, at least 1 is expected", *iterations)};
   if (tolerance && !(*tolerance > 0 && *tolerance < 1))
     return ParameterFault{"tolerance",
                           fmt::format("found {:g}, a number between 0 and 1 is expected", *tolerance)};
+  return std::nullopt;
+}
+
+std::optional<ParameterFault> Approximation::fault(const SolverSettings& settings) const {
+  if (const auto own = fault()) return own;
+  if (modes && !settings.modes)
+    return ParameterFault{"modes", "an approximation by low modes needs a solver with deflation"};
   return std::nullopt;
 }
 

@@ -76,16 +76,19 @@ struct SolverSettings {
   bool operator==(const SolverSettings&) const = default;
 };
 
-/// Limit of an approximate solve: one of the two.
+/// Limit of an approximate solve: one of the three.
 struct Approximation {
   /// Number of iterations, all of which are made, whatever residual they leave.
   std::optional<int> iterations = {};
   /// Tolerance in place of SolverSettings::tolerance.
   std::optional<double> tolerance = {};
+  /// True: the part in the low modes that deflate (SolverSettings::modes), without iterations.
+  bool modes = false;
   bool operator==(const Approximation&) const = default;
 
-  /// The first member that is wrong; none if all is right.
+  /// The first member that is wrong, in itself or with these settings; none if all is right.
   std::optional<ParameterFault> fault() const;
+  std::optional<ParameterFault> fault(const SolverSettings& settings) const;
 };
 
 /// "bicgstab, half 12 in double 18, reliable updates 0.1" or "cg with deflation(32), double 18".

@@ -20,6 +20,7 @@
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/mixed/defect_correction.hpp"
 #include "solvers/mixed/fallback.hpp"
+#include "solvers/mixed/low_mode_solver.hpp"
 #include "solvers/mixed/reliable_update.hpp"
 #include "solvers/schur_solve.hpp"
 
@@ -243,7 +244,7 @@ FullSolveReport SystemSolver::solve_by(Solver& solver, Field& x, const Field& b,
 
 FullSolveReport SystemSolver::approximate(Field& x, const Field& b, const Approximation& how,
                                           const SolveWatch& watch) {
-  require(!how.fault(), "an approximate solve has a number of iterations or a tolerance");
+  require(!how.fault(settings_), "an approximate solve without a limit");
   SolverParameters parameters;
   parameters.tolerance = how.tolerance.value_or(no_tolerance);
   parameters.max_iterations = how.iterations.value_or(settings_.max_iterations);
@@ -255,8 +256,13 @@ FullSolveReport SystemSolver::approximate(Field& x, const Field& b, const Approx
   blas::update<blas::Zero>(work, std::vector<blas::Coefficients>(static_cast<std::size_t>(batch_)), {&x});
   queue_.synchronize();
   return profiled(queue_, [&] {
-    const bool first_alone = how.iterations && has_fallback_;
-    const auto made = first_alone ? make_solver(first_attempt_) : nullptr;
+    std::unique_ptr<Solver> made;
+    if (how.modes) {
+      const MemoryName name("solver");
+      made = std::make_unique<LowModeSolver>(outer_->iterated(), *grid_, batch_, *deflation_);
+    } else if (how.iterations && has_fallback_) {
+      made = make_solver(first_attempt_);
+    }
     return solve_by(made ? *made : *solver_, x, b, parameters);
   });
 }

@@ -52,7 +52,8 @@ class SystemSolver {
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
   /// Solves M x = b approximately, from x = 0, whatever x holds: x is a function of the links, of b and of
   /// the settings. With iterations the first attempt alone makes as many, fewer only where it can go no
-  /// further; with a tolerance this is a solve with all attempts. There is no limit on time slices.
+  /// further; with a tolerance this is a solve with all attempts; with modes x on the even sites is the part
+  /// of the solution in the low modes. There is no limit on time slices.
   FullSolveReport approximate(Field& x, const Field& b, const Approximation& how,
                               const SolveWatch& watch = {});
 

@@ -7,6 +7,7 @@
 
 #include "settings/schema/field.hpp"
 #include "settings/solver/field_files.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::settings {
 namespace {
@@ -14,18 +15,22 @@ namespace {
 constexpr double usual_iterations = 20;  // of a solve with multigrid, whose setup is chosen by solves
 
 void check_approximation(Problems& problems, const ApproximationKeys& keys, const SolverSettings& solver,
-                         const SetupKeys& setups) {
+                         const DeflationFiles& modes, const SetupKeys& setups) {
   const Approximation& how = keys.how;
   if (!keys.is_asked()) {
-    if (how.iterations || how.tolerance)
+    if (how.iterations || how.tolerance || how.modes)
       problems.missing("approximation.exact", "the number of exact solves; for example exact = 1");
     return;
   }
-  if (how.iterations && how.tolerance)
-    problems.add("approximation.tolerance", "belongs to approximations without iterations; leave one out");
-  if (!how.iterations && !how.tolerance)
+  const int limits = (how.iterations ? 1 : 0) + (how.tolerance ? 1 : 0) + (how.modes ? 1 : 0);
+  if (limits > 1)
+    problems.add(how.modes ? "approximation.modes" : "approximation.tolerance",
+                 "found with another limit of approximate solves; give iterations, tolerance or modes");
+  if (limits == 0)
     problems.missing("approximation.iterations",
                      "the limit of approximate solves; for example iterations = 50, or tolerance = 1e-3");
+  if (how.modes && modes.directory.empty())
+    problems.missing("solver.deflation", "the directory of the modes that approximate");
   if (how.tolerance && *how.tolerance < solver.tolerance)
     problems.add("approximation.tolerance",
                  fmt::format("{:g} is below the tolerance {:g} of exact solves in [solver]", *how.tolerance,
@@ -64,18 +69,24 @@ Table approximation_table(const std::string& sources) {
              "Tolerance of approximate solves, in the place of iterations.")
            .between(0, 1)
            .such_as("1e-3")
-           .without("iterations is the limit")}};
+           .without("iterations is the limit"),
+       field(&Keys::how, &Approximation::modes, "modes",
+             "true: approximate solves take the part of the solution in the low modes of [solver] deflation "
+             "alone, without iterations (low-mode averaging), in the place of iterations or tolerance.")}};
 }
 
 Rule approximation_rule() {
-  return {{"approximation.exact", "approximation.iterations", "approximation.tolerance", "solver.tolerance",
-           "solver.halo_precision", "multigrid.refresh"},
-          "An approximation has exact solves, and either iterations or a tolerance that is not below that of "
-          "the solver. It needs solves that depend neither on the process grid nor on earlier runs.",
-          check_approximation};
+  return {
+      {"approximation.exact", "approximation.iterations", "approximation.tolerance", "solver.tolerance",
+       "approximation.modes", "solver.deflation", "solver.halo_precision", "multigrid.refresh"},
+      "An approximation has exact solves, and either iterations, or a tolerance that is not below that of "
+      "the solver, or the modes of its deflation. It needs solves that depend neither on the process grid "
+      "nor on earlier runs.",
+      check_approximation};
 }
 
 double share_of_exact(const Approximation& how, double exact_tolerance) {
+  if (how.modes) return 0;
   if (how.iterations) return std::min(1.0, *how.iterations / usual_iterations);
   return std::min(1.0, std::log(how.tolerance.value_or(exact_tolerance)) / std::log(exact_tolerance));
 }
@@ -84,6 +95,7 @@ Attributes approximation_attributes(const ApproximationKeys& keys) {
   Attributes attributes = {{"exact", std::int64_t{keys.exact}}};
   if (keys.how.iterations) attributes.emplace_back("iterations", std::int64_t{*keys.how.iterations});
   if (keys.how.tolerance) attributes.emplace_back("tolerance", *keys.how.tolerance);
+  if (keys.how.modes) attributes.emplace_back("modes", std::int64_t{1});
   return attributes;
 }
 

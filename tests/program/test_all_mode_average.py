@@ -103,7 +103,9 @@ def test_analyse_takes_the_corrected_mean(propagators):
 @pytest.mark.parametrize("more, parts", (
     ("--set approximation.exact=1 " + SOURCES, ("iterations", "iterations = 50")),
     ("--set approximation.iterations=5 " + SOURCES, ("exact", "exact = 1")),
-    (average(1) + "--set approximation.tolerance=0.1", ("tolerance", "leave one out")),
+    (average(1) + "--set approximation.tolerance=0.1", ("tolerance", "another limit")),
+    (average(1) + "--set approximation.modes=true", ("modes", "another limit")),
+    (average(1, "modes=true"), ("deflation", "modes that approximate")),
     (average(1, "tolerance=1e-10"), ("tolerance", "below")),
     (average(4), ("exact", "3 sources")),
     (average(1, "iterations=0"), ("iterations", "1 to")),

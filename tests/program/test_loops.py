@@ -260,6 +260,56 @@ def test_exact_vectors_correct_approximate_ones(small):
     assert path not in found
 
 
+def by_modes(matrix, modes):
+    """The part of the inverse in low modes: those v of S^dagger S, S of even sites, x_e = sum v (v, S^dagger b'_e) / l."""
+    even = numpy.repeat(numpy.array(reference.sites(EXTENTS)).sum(axis=1) % 2 == 0, 12)
+    ee, eo, oe, oo = (matrix[numpy.ix_(rows, columns)] for rows in (even, ~even) for columns in (even, ~even))
+    s = numpy.eye(len(ee)) - numpy.linalg.solve(ee, eo) @ numpy.linalg.solve(oo, oe)
+    values, vectors = numpy.linalg.eigh(s.conj().T @ s)
+    assert values[modes] > 1.001 * values[modes - 1], "the last mode is not alone"
+    v = vectors[:, :modes]
+    b = numpy.eye(len(matrix), dtype=complex)
+    reduced = numpy.linalg.solve(ee, b[even] - eo @ numpy.linalg.solve(oo, b[~even]))
+    found = numpy.zeros_like(b)
+    found[even] = v @ ((v.conj().T @ (s.conj().T @ reduced)) / values[:modes, None])
+    found[~even] = numpy.linalg.solve(oo, b[~even] - oe @ found[even])
+    return found
+
+
+def test_low_modes_alone(small):
+    """Low-mode averaging: approximate loops are those of the modes, and one exact vector with full dilution corrects them."""
+    matrix, modes = reference.wilson_matrix(EXTENTS, links_of(small), MASS), 10
+    expected = numpy.diagonal(by_modes(matrix, modes)).reshape(32, -1).sum(axis=1)
+    (small / "modes").mkdir()
+    small.write("eigenvectors.toml", """job = "eigenvectors"
+[gauge]
+files = ["field.*.nersc"]
+[action]
+kappa = 0.13
+[eigenvectors]
+directory = "modes"
+modes = 10
+tolerance = 1e-7
+[output]
+file = "eigenvalues.h5"
+[run]
+location = "host"
+threads = 1
+""")
+    small.plaq("run eigenvectors.toml").succeeded()
+    found = run(small, FULLY + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=2 --set solver.tolerance=1e-12 "
+                "--set solver.deflation=modes --set approximation.exact=1 --set approximation.modes=true")
+    times = numpy.array(reference.sites(EXTENTS))[:, 3]
+    by_slices = numpy.bincount(times, expected.real)
+    values = found["/approximate/noise/scalar/p_0_0_0"][0, :, :, 0]
+    assert abs(values - by_slices).max() < 1e-4 * abs(by_slices).max(), (values, by_slices)
+    truth = numpy.trace(numpy.linalg.inv(matrix)).real
+    assert abs(by_slices.sum() - truth) > 1e-2 * truth, "modes are all of the inverse"
+    assert abs(found["/loops/condensate"].flat[0] - truth / 32) < 1e-9 * truth
+    assert (found["/approximate/solves/iterations"] == 0).all()
+    assert 1e-3 < found["/approximate/solves/residual"].max() < 10
+
+
 def test_blocks_of_vectors_on_any_ranks_in_any_batch_and_grown(jobs):
     keys = "--set 'loops.currents=[\"scalar\",\"axial_t\"]' --set loops.max_momentum_squared=1 "
     plain = run(jobs, keys + "--set noise.vectors=2")

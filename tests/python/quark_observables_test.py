@@ -280,6 +280,13 @@ class LowModes(OnAField):
         source = plaq.point_source(self.lattice, AT, spins=1)
         plain = plaq.solve(self.dirac, source, tolerance=1e-9)
         deflated = plaq.solve(self.dirac, source, tolerance=1e-9, deflation=self.directory)
+        solver = plaq.Solver(self.dirac, tolerance=1e-9, deflation=self.directory)
+        alone = solver.approximate(source, modes=True)
+        self.assertTrue((alone.report.iterations == 0).all() and (alone.report.true_residual > 1e-3).all())
+        left = solver.approximate(source - self.dirac(alone), modes=True)  # on the even sites nothing, and odd ones are exact
+        self.assertLess(left.norm2().max(), 1e-4 * alone.norm2().max())
+        with self.assertRaisesRegex(plaq.UsageError, "deflation"):
+            plaq.Solver(self.dirac).approximate(source, modes=True)
         self.assertLess(max(deflated.report.iterations), max(plain.report.iterations))
         with self.assertRaisesRegex(plaq.Error, "basis"):
             plaq.low_modes(self.dirac, modes=10, basis=11)

@@ -58,8 +58,7 @@ std::vector<ModeCase> mode_cases() {
 
 class LowModes : public testing::TestWithParam<ModeCase> {
  protected:
-  // A solve by the lowest modes of a file; none without a number.
-  FullSolveReport solve(Field& x, std::optional<int> modes, MixedScheme scheme) const {
+  std::unique_ptr<SystemSolver> solver_of(std::optional<int> modes, MixedScheme scheme, int columns) const {
     SolverSettings spec;
     spec.fallback = false;
     spec.method = GetParam().method;
@@ -69,12 +68,70 @@ class LowModes : public testing::TestWithParam<ModeCase> {
     spec.tolerance = 1e-7;
     SetupPaths paths;
     paths.modes = path_;
-    SystemSolver solver({&p_.grid, p_.gauge, p_.queue, make_host_transport(p_.grid, Location::host)},
-                        GetParam().action, spec, batch, nullptr, paths);
+    return std::make_unique<SystemSolver>(
+        FermionLinks{&p_.grid, p_.gauge, p_.queue, make_host_transport(p_.grid, Location::host)},
+        GetParam().action, spec, columns, nullptr, paths);
+  }
+  // A solve by the lowest modes of a file; none without a number.
+  FullSolveReport solve(Field& x, std::optional<int> modes, MixedScheme scheme) const {
+    const auto made = solver_of(modes, scheme, batch);
+    SystemSolver& solver = *made;
     Field b(p_.geometry, solver.spec_of_fields());
     x = Field(p_.geometry, b.spec());
     random_source(b, Noise::z4, 3);
     return solver.solve(x, b);
+  }
+  // By modes alone nothing is left in the modes: what they make of the residual is next to nothing. Each
+  // right-hand side has the same bits in any batch, and whatever x held.
+  void expect_that_modes_alone_approximate() const {
+    const Approximation alone{.modes = true};
+    for (const MixedScheme scheme : {MixedScheme::none, MixedScheme::reliable_updates}) {
+      const auto solver = solver_of(0, scheme, batch), single = solver_of(0, scheme, 1);
+      const FieldSpec spec = solver->spec_of_fields();
+      Field b(p_.geometry, spec), x(p_.geometry, spec), mx(p_.geometry, spec), rest(p_.geometry, spec);
+      random_source(b, Noise::z4, 3);
+      copy(x, b);
+      const FullSolveReport report = solver->approximate(x, b, alone);
+      for (const SolveResult& result : report.solve.results) {
+        EXPECT_EQ(result.iterations, 0);
+        EXPECT_EQ(result.reason, StopReason::max_iterations);
+      }
+      EXPECT_EQ(report.solve.attempts.size(), 1u);
+      for (const double residual : report.relative_residuals) EXPECT_GT(residual, 1e-3);
+      solver->apply(mx, x);
+      Field r(p_.geometry, spec);
+      Batch sums(p_.grid, p_.queue, batch);
+      sums.sum<blas::Residual>(sums.coefficients(sums.all()), {&b, &mx, &r});
+      solver->approximate(rest, r, alone);
+      Field on_even = even_of(x), of_rest = even_of(rest);
+      EXPECT_LT(norm_of(of_rest), 1e-2 * norm_of(on_even));
+      EXPECT_GT(norm_of(on_even), 0.1);
+      const FieldSpec one = single->spec_of_fields();
+      Field b1(p_.geometry, one), x1(p_.geometry, one), expected(p_.geometry, one);
+      for (int s = 0; s < one.subfields; ++s) {
+        const int at = (batch - 1) * one.subfields + s;
+        copy_subfield(b1, s, b, at);
+        copy_subfield(expected, s, x, at);
+      }
+      single->approximate(x1, b1, alone);
+      EXPECT_EQ(test::fingerprint(x1, p_.grid), test::fingerprint(expected, p_.grid));
+    }
+    EXPECT_EQ(alone.fault(SolverSettings{})->parameter, "modes");
+    EXPECT_EQ((Approximation{.iterations = 1, .modes = true}.fault()->parameter), "modes");
+  }
+  Field even_of(const Field& x) const {
+    FieldSpec spec = x.spec();
+    spec.subset = Subset::even;
+    Field even(p_.geometry, spec);
+    copy_parity(even, x, schur_parity, p_.queue);
+    p_.queue.synchronize();
+    return even;
+  }
+  double norm_of(const Field& x) const {
+    Batch sums(p_.grid, p_.queue, batch);
+    double square = 0;
+    for (const double s : sums.sum<blas::Norm>(sums.coefficients(sums.all()), {&x})) square += s;
+    return std::sqrt(square);
   }
 
   ModeProblem p_;
@@ -151,6 +208,8 @@ TEST_P(LowModes, AreKeptAndSaveIterations) {
     EXPECT_LT(difference(x, y), 1e-5);
   }
   EXPECT_TRUE(solve(y, 2, MixedScheme::reliable_updates).converged());
+  write_eigenvectors(path_, p_.grid, found.modes, info, Precision::single_precision);
+  expect_that_modes_alone_approximate();
 }
 
 TEST(LowModesOf, OtherOperatorsAreRefused) {
