@@ -38,8 +38,8 @@ bool has_no_exact_solves(const Results& part) {
   return find_dataset(part, "/solves/true_residual") == nullptr;
 }
 
-double solves_of(const ApproximationKeys& keys, double sources, double exact_tolerance) {
-  return keys.is_asked() ? keys.exact + sources * share_of_exact(keys.how, exact_tolerance) : sources;
+double solves_of(const ApproximationKeys& keys, double sources) {
+  return keys.is_asked() ? keys.exact + sources * share_of_exact(keys.how) : sources;
 }
 
 Results in_group(Results results, const std::string& group) {

@@ -20,7 +20,7 @@ std::vector<PartBlock> exact_blocks(const ApproximationKeys& keys);
 // True if a part has no exact solves, whose tolerance would have to be looked at.
 bool has_no_exact_solves(const Results& part);
 // Solves of a job: each exact one counts as 1, and each approximate one by what it takes.
-double solves_of(const ApproximationKeys& keys, double sources, double exact_tolerance);
+double solves_of(const ApproximationKeys& keys, double sources);
 
 // Results of a source with the group in front of all paths. True residuals of approximate solves are called
 // residuals.

@@ -82,7 +82,7 @@ void LoopMeasurement::begin(LoadedGauge& gauge) {
   if (exact_) exact_->begin(seed);
   const FermionLinks links = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
-  const double all = solves_of(approximation_, vectors(), context_.job.get<SolverSettings>().tolerance);
+  const double all = solves_of(approximation_, vectors());
   const double solves = all * parts() * (loops_.settings().squared ? 2 : 1);
   solver_ = std::make_unique<PropagatorSolver>(
       links, action_parameters(context_.job), solver_settings(context_.job, context_.location(), solves),

@@ -94,7 +94,7 @@ class PropagatorJob : public SolvingJob {
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
-    const double sources = solves_of(approximation_, sources_.count(), job().get<SolverSettings>().tolerance);
+    const double sources = solves_of(approximation_, sources_.count());
     const double solves = sources * (1 + needs_.solves) * actions.front()->columns();
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),

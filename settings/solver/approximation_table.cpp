@@ -12,7 +12,8 @@
 namespace plaq::settings {
 namespace {
 
-constexpr double usual_iterations = 20;  // of a solve with multigrid, whose setup is chosen by solves
+// Numbers of a solve with multigrid, whose setup is chosen by the number of solves.
+constexpr double usual_iterations = 20, usual_tolerance = 1e-10;
 
 void check_approximation(Problems& problems, const ApproximationKeys& keys, const SolverSettings& solver,
                          const DeflationFiles& modes, const SetupKeys& setups) {
@@ -85,10 +86,10 @@ Rule approximation_rule() {
       check_approximation};
 }
 
-double share_of_exact(const Approximation& how, double exact_tolerance) {
+double share_of_exact(const Approximation& how) {
   if (how.modes) return 0;
   if (how.iterations) return std::min(1.0, *how.iterations / usual_iterations);
-  return std::min(1.0, std::log(how.tolerance.value_or(exact_tolerance)) / std::log(exact_tolerance));
+  return std::min(1.0, std::log(how.tolerance.value_or(usual_tolerance)) / std::log(usual_tolerance));
 }
 
 Attributes approximation_attributes(const ApproximationKeys& keys) {

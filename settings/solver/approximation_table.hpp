@@ -21,8 +21,10 @@ Table approximation_table(const std::string& sources);
 /// Rule on the keys of the table, [solver] and [multigrid].
 Rule approximation_rule();
 
-/// Part of the iterations of an exact solve that an approximate one makes, as far as that is known before.
-double share_of_exact(const Approximation& how, double exact_tolerance);
+/// Part of the iterations of a usual exact solve that an approximate one makes, as far as that is known
+/// before. It does not depend on the tolerance of exact solves, which may be another one when a job resumes:
+/// multigrid setups are chosen by it.
+double share_of_exact(const Approximation& how);
 /// The limit, for results.
 Attributes approximation_attributes(const ApproximationKeys& keys);
 

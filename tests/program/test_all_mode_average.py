@@ -84,6 +84,25 @@ def test_noise_on_one_slice_needs_no_random_site(propagators):
         3, "random sites")
 
 
+@pytest.mark.parametrize("quarks, limit", (
+    ("--set action.type=domain_wall --set action.kappa= --set action.mass=0.3 --set action.n_s=4", "iterations=12"),
+    ("--set action.type=staggered --set action.kappa= --set action.mass=0.4 --set 'correlators.channels=[\"pion_ps\"]'", "iterations=6"),
+    ("--set solver.preconditioner=multigrid --set 'multigrid.blocks=[\"2x2x2x2\"]' --set 'multigrid.vectors=[4]'", "iterations=2")))
+def test_other_quarks_and_multigrid(propagators, quarks, limit):
+    more = quarks + " --set 'gauge.files=[\"field.000002.nersc\"]' " + SOURCES + "--set solver.tolerance=1e-9 --set source.count=2 "
+    found = propagators.run("average", more + f"--set approximation.exact=1 --set approximation.{limit}")
+    plain = propagators.run("plain", more)
+    channel = "pion_ps" if "staggered" in quarks else "pion"
+    path = f"/correlators/{channel}/p_0_0_0/point"
+    scale = abs(plain[path]).max()
+    assert abs(found["/exact" + path][:, 0] - plain[path][:, 0]).max() < 1e-7 * scale
+    # Approximations are near, and their correction is nearer to the exact mean.
+    a, exact = found["/approximate" + path], plain[path].mean(axis=1)
+    assert 1e-9 * scale < abs(a - plain[path]).max() < 0.1 * scale
+    assert abs(found[path][:, 0] - exact).max() < 0.1 * scale
+    assert (found["/approximate/solves/iterations"] == int(limit.split("=")[1])).all()
+
+
 def test_plans_count_both_kinds_of_solves(propagators):
     cost = propagators.box.plaq("plan propagator.toml --cost --json " + average(2, "iterations=40", 5)).succeeded().out
     parts = [part for part in json.loads(cost)["points"][0]["parts"] if "iteration, 12" in part["name"]]
