@@ -11,6 +11,7 @@
 //   /approximate, /exact  what all-mode averaging adds (jobs/propagator/propagator_approximation.cpp)
 //   /gauge/000000, ...    one group a configuration
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -94,11 +95,13 @@ class PropagatorJob : public SolvingJob {
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
+    columns_ = actions.front()->columns();
+    const int solved = columns_ / sources_.column_stride();
     const double sources = solves_of(approximation_, sources_.count());
-    const double solves = sources * (1 + needs_.solves) * actions.front()->columns();
+    const double solves = sources * (1 + needs_.solves) * solved;
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
-        together(), paths_of_solver(job(), input().files, gauge.report.info.path));
+        std::gcd(together(), solved), paths_of_solver(job(), input().files, gauge.report.info.path), solved);
     Field links = std::exchange(gauge.field, {});
     derivative_.reset();
     if (const std::string word = job().get<SourceKeys>().derivative; !word.empty())
@@ -107,7 +110,7 @@ class PropagatorJob : public SolvingJob {
     if (smears_source_ || needs_.smearing)
       smearing_ = make_quark_smearing(context(), std::move(links),
                                       quark_smearing_settings(job(), job().get<ActionKeys>().in_space()),
-                                      solver_->columns() / 3);
+                                      columns_ / 3);
   }
 
   Results compute(LoadedGauge& gauge, int k) override {
@@ -151,7 +154,8 @@ class PropagatorJob : public SolvingJob {
   SourceQuarks empty_quarks(const LoadedGauge& gauge, int k, const Source& source) const {
     SourceQuarks quarks{
         gauge, k, source.position(), source_note(source), sources_.summed(), *solver_, smearing_.get(), {}};
-    const FieldSpec spec = solver_->quark_spec();
+    FieldSpec spec = solver_->quark_spec();
+    spec.subfields = columns_;
     quarks.quarks.resize(solver_->masses());
     for (Field& quark : quarks.quarks) quark = Field(context().geometry, spec);
     if (needs_.source) quarks.source = Field(context().geometry, spec);
@@ -178,19 +182,35 @@ class PropagatorJob : public SolvingJob {
   Results approximate(const LoadedGauge& gauge, int k, const Source& source) {
     SourceQuarks found = empty_quarks(gauge, k, source);
     found.approximation = &approximation_.how;
-    const ColumnReport report = solver_->only().approximate(
-        found.quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
-        approximation_.how, gauge.report.info.path);
+    const ColumnReport report =
+        in_columns(source.column_stride(), found.quarks, [&](std::vector<Field>& quarks) {
+          return solver_->only().approximate(
+              quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
+              approximation_.how, gauge.report.info.path);
+        });
     Results results;
     add_approximate_solves(results, report.true_residuals, report.iterations, "column");
     results.append(in_group(measure(found), approximate_group));
     return results;
   }
 
+  // Columns of the source that are not 0, `first` the number among these.
+  void fill_columns(Field& b, const Source& source, int first) const {
+    const int stride = source.column_stride();
+    if (stride == 1) return source.fill(b, first);
+    FieldSpec spec = b.spec();
+    spec.subfields = 1;
+    Field column(b.geometry_ptr(), spec);
+    for (int i = 0; i < b.subfields(); ++i) {
+      source.fill(column, stride * (first + i));
+      copy_subfield(b, i, column, 0);
+    }
+  }
+
   // Columns of a source, which an observable may want to see.
   void fill(Field& b, int first_column, const Source& source, SourceQuarks& to) const {
     const Phase phase("making the source");
-    source.fill(b, first_column);
+    fill_columns(b, source, first_column);
     if (smears_source_) smearing_->apply(b);
     if (derivative_) derivative_->apply(b);
     if (!needs_.source) return;
@@ -198,15 +218,30 @@ class PropagatorJob : public SolvingJob {
       copy_subfield(to.source, first_column + subfield, b, subfield);
   }
 
+  // solve(fields) for each `stride`-th column of `quarks`; the others stay 0.
+  template <class Solve>
+  auto in_columns(int stride, std::vector<Field>& quarks, const Solve& solve) const {
+    if (stride == 1) return solve(quarks);
+    std::vector<Field> some(quarks.size());
+    for (Field& quark : some) quark = Field(context().geometry, solver_->quark_spec());
+    auto report = solve(some);
+    for (std::size_t mass = 0; mass < some.size(); ++mass)
+      for (int i = 0; i < some[mass].subfields(); ++i) copy_subfield(quarks[mass], stride * i, some[mass], i);
+    return report;
+  }
+
   // Lets go of the source, with the columns of a file.
   std::vector<ColumnReport> solve(SourceQuarks& to, SourcePtr source,
                                   std::vector<MultigridNumbers>& multigrid) const {
-    return solver_->solve(
-        to.quarks, [&](Field& b, int first_column) { fill(b, first_column, *source, to); },
-        to.gauge.report.info.path, needs_.midpoint ? &to.midpoint : nullptr,
-        [&](std::size_t, const PropagatorSolver& solver) {
-          if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
-        });
+    const auto solve = [&](std::vector<Field>& quarks) {
+      return solver_->solve(
+          quarks, [&](Field& b, int first_column) { fill(b, first_column, *source, to); },
+          to.gauge.report.info.path, needs_.midpoint ? &to.midpoint : nullptr,
+          [&](std::size_t, const PropagatorSolver& solver) {
+            if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
+          });
+    };
+    return in_columns(source->column_stride(), to.quarks, solve);
   }
 
   // The gauge field, and the source.
@@ -226,6 +261,7 @@ class PropagatorJob : public SolvingJob {
   QuarkSources sources_;
   ApproximationKeys approximation_;
   bool has_many_masses_, smears_source_ = false;
+  int columns_ = 0;  // of a quark field
   std::vector<std::unique_ptr<QuarkMeasurement>> measurements_;
   QuarkNeeds needs_;  // of all of them
   std::unique_ptr<MultiMassSolver> solver_;

@@ -69,6 +69,8 @@ class PropagatorObservable {
   /// True if it has a value of a source that averages can be made of, and its own solves heed
   /// SourceQuarks::approximation.
   virtual bool takes_approximations() const { return false; }
+  /// False if it needs all columns of a source, where noise diluted in spin alone has a third of them.
+  virtual bool takes_some_columns() const { return false; }
 
   virtual std::vector<Key> correlator_keys() const { return {}; }  // in [correlators]
   virtual std::vector<Key> output_keys() const { return {}; }      // in [output]

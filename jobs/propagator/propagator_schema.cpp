@@ -60,6 +60,15 @@ void check_derivative(Problems& problems, const SourceKeys& source, const Settin
     problems.add("source.derivative", "is of quarks with spin; staggered quarks would mix their tastes");
 }
 
+void check_columns(Problems& problems, const Settings& job) {
+  if (first_source(job)->column_stride() == 1) return;
+  for (const PropagatorObservable* observable : observables_of(job))
+    if (!observable->takes_some_columns())
+      problems.add(
+          "source.dilution",
+          fmt::format("\"spin\" leaves columns of the propagator out, which {} needs", observable->key()));
+}
+
 void check_momentum(Problems& problems, const QuarkSmearingKeys& smearing, const ThreePointKeys& three_point,
                     const Settings& job) {
   check_smearing_momentum(problems, smearing, channels_of(job));
@@ -130,6 +139,9 @@ std::vector<Rule> rules() {
         {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
          "Baryons and extended sources need quarks that are periodic in space.",
          check_space_boundary},
+        {{"source.dilution"},
+         "Noise that is diluted in spin alone allows only two-point functions.",
+         check_columns},
         {{"source.derivative", "action.type"}, "Staggered quarks have no derivatives.", check_derivative},
         {{"quark_smearing.momentum", "quark_smearing.steps", "correlators.channels",
           "three_point.insertions"},

@@ -68,14 +68,18 @@ std::string QuarkSources::summed() const {
                      derivative_formula(keys_.derivative));
 }
 
+std::string QuarkSources::columns_of_source() const {
+  if (column_stride() > 1) return "spin of the source, with noise in all colors";
+  return spins_ == 1 ? "color of the source" : "3 * spin + color of the source";
+}
+
 Attributes QuarkSources::attributes() const {
   const auto list = [](const Extents& x) { return std::vector<std::int64_t>(x.begin(), x.end()); };
-  Attributes a = {
-      {"type", keys_.type->name()},
-      {"position", list(keys_.sites.first)},
-      {"shift", list(keys_.sites.shift)},
-      {"count", std::int64_t{count_}},
-      {"columns", std::string(spins_ == 1 ? "color of the source" : "3 * spin + color of the source")}};
+  Attributes a = {{"type", keys_.type->name()},
+                  {"position", list(keys_.sites.first)},
+                  {"shift", list(keys_.sites.shift)},
+                  {"count", std::int64_t{count_}},
+                  {"columns", columns_of_source()}};
   const SourcePositions& sites = keys_.sites;
   if (sites.order == PositionOrder::random) a.emplace_back("positions", std::string("random"));
   if (sites.order == PositionOrder::grid) {

@@ -19,6 +19,8 @@ class QuarkSources {
   QuarkSources(const JobFile& job, const EnsembleInput& input);
 
   int count() const { return count_; }
+  // Distance of the columns that are solved for (Source::column_stride()).
+  int column_stride() const { return first_->column_stride(); }
   // Null where they are made.
   const SourceFiles* files() const { return files_ ? &*files_ : nullptr; }
   // Collective. Source k of that gauge field, at its site. One from a file is read and verified, and is on
@@ -33,6 +35,7 @@ class QuarkSources {
   Attributes attributes() const;
 
  private:
+  std::string columns_of_source() const;
   Extents checked_position(const LoadedSource& loaded, const std::string& file, Extents position) const;
 
   const JobFile& job_;

@@ -100,6 +100,7 @@ class SavedPropagatorsObservable final : public PropagatorObservable {
   const char* key() const override { return "output.propagators"; }
   bool is_asked(const Settings& job) const override { return writes_propagators(job); }
   bool takes_many_masses() const override { return true; }
+  bool takes_some_columns() const override { return true; }
   std::vector<Key> output_keys() const override {
     return {
         choice(&PropagatorFileKeys::propagators, "propagators",

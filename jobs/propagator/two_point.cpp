@@ -90,6 +90,7 @@ class TwoPointObservable final : public PropagatorObservable {
   bool is_asked(const Settings&) const override { return true; }
   bool takes_many_masses() const override { return true; }
   bool takes_approximations() const override { return true; }
+  bool takes_some_columns() const override { return true; }
   std::vector<Key> correlator_keys() const override {
     return joined<Key>({jobs::correlator_keys(channels_of_one_quark()),
                         {choice(&MassPairKeys::pairs, "pairs",

@@ -49,15 +49,19 @@ void set_component(Field& host, int subfield, int parity, int site, int componen
   set_real(host, subfield, parity, site, 2 * component + 1, z.im);
 }
 
-// b(x) = value(coordinates, number) in each subfield's own component.
-template <class Value>
-void fill(Field& b, int first_column, const Value& value) {
+void expect_columns(const Field& b, int first_column) {
   const int columns = b.reals_per_site() / 2;
   if (first_column < 0 || first_column + b.subfields() > columns)
     throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
                                          std::to_string(first_column + b.subfields() - 1) +
                                          " of a source, but there are " + std::to_string(columns) +
                                          ", from 0 on");
+}
+
+// b(x) = value(coordinates, number) in each subfield's own component.
+template <class Value>
+void fill(Field& b, int first_column, const Value& value) {
+  expect_columns(b, first_column);
   fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
     const Complex<double> z = value(x, number);
     for (int subfield = 0; subfield < b.subfields(); ++subfield)
@@ -182,6 +186,22 @@ void grid_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t 
   fill(b, first_column, [&](const Extents& x, std::uint64_t site) -> Complex<double> {
     if (!is_on_grid(x, position, spacing)) return {0.0, 0.0};
     return noise_at(noise, seed, site, sample);
+  });
+}
+
+void spin_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
+                       const Extents& position, const GridSpacing& spacing, int first_column) {
+  expect_grid(position, spacing, b.geometry());
+  expect_columns(b, first_column);
+  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
+    if (!is_on_grid(x, position, spacing)) return;
+    for (int subfield = 0; subfield < b.subfields(); ++subfield) {
+      const int column = first_column + subfield;
+      if (column % 3 != 0) continue;
+      for (int color = 0; color < 3; ++color)
+        set_component(host, subfield, parity, site, column + color,
+                      noise_at(noise, seed, number, 3 * sample + static_cast<std::uint32_t>(color)));
+    }
   });
 }
 

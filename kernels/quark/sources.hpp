@@ -127,6 +127,18 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 void grid_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
                        const Extents& position, const GridSpacing& spacing, int first_column = 0);
 
+/// Noise on the sites of grid_source() that is diluted in spin alone: column 3 s has in spin s a number of
+/// its own for each color c, that of sample 3 sample + c. Other columns are 0.
+/// @param b  the field that is overwritten
+/// @param noise  kind of random numbers
+/// @param seed  of the random numbers
+/// @param sample  number of the sample
+/// @param position  a site of the grid
+/// @param spacing  distances of its sites
+/// @param first_column  column of subfield 0
+void spin_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
+                       const Extents& position, const GridSpacing& spacing, int first_column = 0);
+
 /// Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
 /// component c of subfield i has the eta of sample n (first + i) + c, so that a source is the same in any
 /// batch. Norm squared n times the volume. Vectors of any components, on any lattice.

@@ -18,6 +18,7 @@ PropagatorNote source_note(const Source& source) {
   if (const auto noise = source.noise()) {
     note.seed = noise->seed;
     note.source = static_cast<int>(noise->number);
+    if (source.column_stride() > 1) note.dilution = "spin";
   }
   return note;
 }
@@ -32,9 +33,9 @@ PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
     return !one || one == other ? other : !other ? one : std::nullopt;
   };
   PropagatorNote common;
-  for (const auto member :
-       {&PropagatorNote::gauge_file, &PropagatorNote::gauge_format, &PropagatorNote::gauge_checksum,
-        &PropagatorNote::source_type, &PropagatorNote::derivative, &PropagatorNote::action})
+  for (const auto member : {&PropagatorNote::gauge_file, &PropagatorNote::gauge_format,
+                            &PropagatorNote::gauge_checksum, &PropagatorNote::source_type,
+                            &PropagatorNote::dilution, &PropagatorNote::derivative, &PropagatorNote::action})
     common.*member = text(member);
   common.source = number(&PropagatorNote::source);
   common.seed = number(&PropagatorNote::seed);

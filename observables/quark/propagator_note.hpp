@@ -21,6 +21,7 @@ struct PropagatorNote {
   std::optional<int> source = {};                 ///< number of the source
   std::string source_type = {};                   ///< kind of the source: Source::type()
   std::optional<std::int64_t> seed = {};          ///< seed of noise
+  std::string dilution = {};                      ///< "spin" of noise that is diluted in spin alone
   std::optional<Extents> position = {};           ///< site of the source
   std::string derivative = {};                    ///< letters of the source's derivatives: "xy" of D_x D_y
   std::string action = {};                        ///< name of the action's type

@@ -46,7 +46,8 @@ std::optional<std::string> mismatch_of_sources(const NotedQuarks& quarks) {
     if (typed == nullptr) typed = &quark;
     const PropagatorNote& other = *typed->note;
     if ((mine.is_of_noise() || other.is_of_noise()) &&
-        (mine.source_type != other.source_type || mine.seed != other.seed || mine.source != other.source))
+        (mine.source_type != other.source_type || mine.seed != other.seed || mine.source != other.source ||
+         mine.dilution != other.dilution))
       return fmt::format("{}: its source is other noise than that of {}, which averages to nothing with it",
                          quark.name, typed->name);
   }

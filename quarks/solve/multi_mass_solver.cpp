@@ -10,12 +10,14 @@
 namespace plaq {
 
 MultiMassSolver::MultiMassSolver(const FermionLinks& links, std::vector<ActionPtr> actions,
-                                 const SolverSettings& settings, int together, const SetupPaths& setup)
+                                 const SolverSettings& settings, int together, const SetupPaths& setup,
+                                 std::optional<int> columns)
     : links_(links),
       version_(links),
       actions_(std::move(actions)),
       settings_(settings),
       together_(together),
+      columns_(columns.value_or(actions_.front()->columns())),
       setup_(setup) {
   if (masses() == 1) {
     solvers_.push_back(std::make_unique<PropagatorSolver>(solver_at(0, setup, {})));
@@ -33,9 +35,9 @@ MultiMassSolver::MultiMassSolver(const FermionLinks& links, std::vector<ActionPt
   }
   for (std::size_t mass = 0; mass < masses(); ++mass)
     solvers_.push_back(std::make_unique<PropagatorSolver>(solver_at(mass, setup, {})));
-  if (only().takes_guesses(columns()) && ShiftedMasses::helps(settings_, actions_)) {
+  if (only().takes_guesses(columns_) && ShiftedMasses::helps(settings_, actions_)) {
     const MemoryName name("multi-shift solve");
-    shifted_ = std::make_unique<ShiftedMasses>(links, actions_, settings_, columns());
+    shifted_ = std::make_unique<ShiftedMasses>(links, actions_, settings_, columns_);
   }
   release_links();
 }

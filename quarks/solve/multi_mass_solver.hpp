@@ -20,14 +20,15 @@ class MultiMassSolver {
   /// Actions that differ in their masses alone; `together` columns are solved at a time. `settings` say for
   /// how many right-hand sides at each mass a multigrid setup is. The grid of `links` must outlive this
   /// object. With multigrid the links are kept, not copied, and solve() throws Error(usage) after they have
-  /// changed; without it the solvers have their own copies. Collective.
+  /// changed; without it the solvers have their own copies. `columns` of a source are solved for; none: all.
+  /// Collective.
   MultiMassSolver(const FermionLinks& links, std::vector<ActionPtr> actions, const SolverSettings& settings,
-                  int together, const SetupPaths& setup);
+                  int together, const SetupPaths& setup, std::optional<int> columns = {});
 
   std::size_t masses() const { return actions_.size(); }
   /// Solver of the one mass.
   PropagatorSolver& only() { return *solvers_.front(); }
-  int columns() const { return actions_.front()->columns(); }
+  int columns() const { return columns_; }
   FieldSpec quark_spec() const;
   const std::optional<SpectralBounds>& measured_bounds() const;
 
@@ -52,7 +53,7 @@ class MultiMassSolver {
   VersionOfLinks version_;
   std::vector<ActionPtr> actions_;
   SolverSettings settings_;
-  int together_;
+  int together_, columns_;
   SetupPaths setup_;
   std::optional<SpectralBounds> bounds_;                    // of many masses, where they are measured
   std::vector<std::unique_ptr<PropagatorSolver>> solvers_;  // of each mass; none where they share multigrid

@@ -50,12 +50,17 @@ void add_report(ColumnReport& all, const FullSolveReport& part) {
       std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - repeated(part));
 }
 
-// Names of all columns: "spin 1 color 2", or "color 2".
+// Names of all columns: "spin 1 color 2", or "color 2"; of noise with all colors in a column "spin 1".
 std::vector<std::string> column_names(int columns) {
   std::vector<std::string> names;
-  for (int i = 0; i < columns; ++i)
-    names.push_back(columns == 3 ? fmt::format("color {}", i)
-                                 : fmt::format("spin {} color {}", i / 3, i % 3));
+  for (int i = 0; i < columns; ++i) {
+    if (columns == 3)
+      names.push_back(fmt::format("color {}", i));
+    else if (columns % 3 != 0)
+      names.push_back(fmt::format("spin {}", i));
+    else
+      names.push_back(fmt::format("spin {} color {}", i / 3, i % 3));
+  }
   return names;
 }
 

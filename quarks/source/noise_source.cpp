@@ -38,6 +38,31 @@ class NoiseSource final : public Source {
   GridSpacing spacing_;
 };
 
+class SpinNoiseSource final : public Source {
+ public:
+  SpinNoiseSource(const Extents& position, Noise noise, const NoiseSample& sample, const GridSpacing& spacing)
+      : Source(position), noise_(noise), sample_(sample), spacing_(spacing) {}
+  std::string type() const override { return name_of(noise_); }
+  std::optional<NoiseSample> noise() const override { return sample_; }
+  int column_stride() const override { return 3; }
+  std::optional<ParameterFault> fault(const Extents& lattice) const override {
+    if (auto wrong = Source::fault(lattice)) return wrong;
+    return spacing_fault(spacing_, lattice);
+  }
+  void fill(Field& b, int first_column) const override {
+    spin_noise_source(b, noise_, static_cast<std::uint64_t>(sample_.seed), sample_.number, position(),
+                      spacing_, first_column);
+  }
+  std::string summed() const override {
+    return "over the points and colors of the source's time slice, by noise";
+  }
+
+ private:
+  Noise noise_;
+  NoiseSample sample_;
+  GridSpacing spacing_;
+};
+
 }  // namespace
 
 std::optional<ParameterFault> spacing_fault(const GridSpacing& spacing, const Extents& lattice) {
@@ -55,6 +80,11 @@ SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& 
 SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& sample,
                        const GridSpacing& spacing) {
   return std::make_shared<NoiseSource>(position, position[3], noise, sample, spacing);
+}
+
+SourcePtr spin_noise_source(const Extents& position, Noise noise, const NoiseSample& sample,
+                            const GridSpacing& spacing) {
+  return std::make_shared<SpinNoiseSource>(position, noise, sample, spacing);
 }
 
 SourcePtr noise_source(Noise noise, const NoiseSample& sample) {

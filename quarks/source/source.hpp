@@ -22,7 +22,8 @@ struct NoiseSample {
 };
 
 /// Right-hand sides of a propagator: one column for each color, and for each spin of quarks with spin,
-/// 3 * spin + color. Each column is non-zero in its own component alone, but for sources from files.
+/// 3 * spin + color. Each column is non-zero in its own component alone, but for sources from files and noise
+/// that is diluted in spin alone.
 class Source {
  public:
   /// A source at a site.
@@ -38,6 +39,8 @@ class Source {
   /// Seed and number of the sample of a noise source; none of any other source.
   virtual std::optional<NoiseSample> noise() const { return std::nullopt; }
   bool is_noise() const { return noise().has_value(); }  ///< true if the source is noise
+  /// Distance of the columns that are not 0, from column 0 on: 1, or 3 of noise diluted in spin alone.
+  virtual int column_stride() const { return 1; }
   /// Kind of source that quarks with spin have in place of this one: its own type, unless it is of
   /// staggered quarks alone.
   virtual std::string type_with_spin() const { return type(); }
@@ -102,6 +105,14 @@ SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& 
 /// @param spacing  distances of the sites of the grid
 SourcePtr noise_source(const Extents& position, Noise noise, const NoiseSample& sample,
                        const GridSpacing& spacing);
+/// Noise as above that is diluted in spin alone: column 3 spin has numbers of their own in all colors of the
+/// spin, and other columns are 0. Averages of mesons are those of other noise, for a third of the solves.
+/// @param position  a site of the grid
+/// @param noise  kind of random numbers
+/// @param sample  random numbers
+/// @param spacing  distances of the sites of the grid
+SourcePtr spin_noise_source(const Extents& position, Noise noise, const NoiseSample& sample,
+                            const GridSpacing& spacing = {1, 1, 1});
 /// Noise on the whole lattice. Its position is the origin.
 SourcePtr noise_source(Noise noise, const NoiseSample& sample);
 

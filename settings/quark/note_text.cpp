@@ -100,6 +100,7 @@ std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note
     all.emplace_back("space_boundary",
                      std::vector<std::int64_t>(note.space_boundary->begin(), note.space_boundary->end()));
   if (note.seed) all.emplace_back("seed", *note.seed);
+  text("dilution", note.dilution);
   return all;
 }
 
@@ -130,6 +131,7 @@ PropagatorNote note_in(const std::string& text) {
       {"source", [&](const RawValue& raw) { note.source = small_in(raw); }},
       {"source_type", [&](const RawValue& raw) { note.source_type = text_in(raw); }},
       {"seed", [&](const RawValue& raw) { note.seed = whole_in(raw); }},
+      {"dilution", [&](const RawValue& raw) { note.dilution = text_in(raw); }},
       {"position", [&](const RawValue& raw) { note.position = site_in(raw); }},
       {"derivative", [&](const RawValue& raw) { note.derivative = text_in(raw); }},
       {"action", [&](const RawValue& raw) { note.action = text_in(raw); }},

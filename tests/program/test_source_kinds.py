@@ -12,6 +12,7 @@ SCIDAC = "--set output.propagators=scidac --set output.overwrite=true "
 ROUGH = "--set solver.tolerance=1e-3 "
 ONE = "--set gauge.files=field.000002.nersc "
 STAGGERED = "--set action.kappa= --set action.type=staggered --set action.mass=0.3 "
+NOISE = 4  # purpose noise_source
 NOISE_SEED = 11  # purpose noise_seed in core/algebra/random.hpp
 
 
@@ -46,6 +47,77 @@ def test_noise_is_the_same_on_any_ranks(propagators, kind):
     one, again = propagators.run("one", job), propagators.run("again", job, 4)
     assert same(one, again)
     assert not numpy.array_equal(one[PION], propagators.run("all", job.replace("spacing=[2,4,1]", "spacing=[1,1,1]"))[PION])
+
+
+def spin_noise(links, extents, seed, t):
+    """Columns of Z2 noise on a time slice in all colors, [site, spin, color][spin]: bit 31 of samples 0, 1 and 2."""
+    b = numpy.zeros((len(links), 4, 3, 4), dtype=complex)
+    for site, x in enumerate(reference.sites(extents)):
+        for color in range(3):
+            word = philox(seed, (site, NOISE << 16, color, 0))[0]
+            b[site, range(4), color, range(4)] = (-1 if word >> 31 else 1) if x[3] == t else 0
+    return b.reshape(-1, 4)
+
+
+def test_noise_that_is_diluted_in_spin_alone(propagators):
+    """Four solves by a dense matrix, whose colors are summed in mesons; other columns are 0."""
+    box, extents = propagators.box, (2, 2, 4, 4)
+    box.plaq("run generate.toml --set lattice.extents=[2,2,4,4] --set update.configurations=1 --set output.prefix=small").succeeded()
+    _, links = reference.read_nersc(box / "small.000002.nersc")
+    q = numpy.linalg.solve(reference.wilson_matrix(extents, links, 1 / 0.22 - 4), spin_noise(links, extents, 9, 1)).reshape(-1, 12, 4)
+    s = numpy.zeros((len(links), 12, 12), dtype=complex)
+    s[:, :, ::3] = q
+    job = (SCIDAC + "--set gauge.files=small.000002.nersc --set solver.tolerance=1e-12 --set source.position=[0,0,0,1] "
+           "--set source.type=z2 --set source.seed=9 --set source.dilution=spin --set 'correlators.channels=[\"pion\", \"rho_y\"]' ")
+    found = propagators.run("one", job)
+    content = box.bytes("small.000002.nersc.s0.prop.lime")
+    assert b'dilution = "spin"\n' in content
+    assert abs(reference.scidac_propagator(content) - s).max() < 1e-10 * abs(s).max()
+    assert found["/solves/true_residual"].shape == (1, 1, 4)
+    for channel, gamma in (("pion", reference.GAMMA5), ("rho_y", reference.GAMMA[1])):
+        expected = reference.meson(extents, s, s, gamma, gamma, (0, 0, 0), (0, 0, 0, 1))
+        values = found[f"/correlators/{channel}/p_0_0_0/point"][0, 0]
+        assert abs(values[:, 0] + 1j * values[:, 1] - expected).max() < 1e-9 * abs(expected).max(), channel
+    for ranks, more in ((4, ""), (2, "--set solver.columns=2")):
+        assert same(propagators.run("other", job + more, ranks), found), ranks
+        assert more or box.bytes("small.000002.nersc.s0.prop.lime") == content, ranks
+
+
+def test_spin_dilution_averages_to_the_same_mesons(propagators):
+    """The mean over samples is the sum over points of the slice, as of noise in twelve columns."""
+    box = propagators.box
+    box.plaq("run generate.toml --set lattice.extents=[2,2,2,4] --set update.configurations=1 --set output.prefix=small").succeeded()
+    job = "--set gauge.files=small.000002.nersc --set solver.tolerance=1e-8 "
+    exact = sum(propagators.run(f"point{i}", job + f"--set source.position=[{i & 1},{i >> 1 & 1},{i >> 2},0]")[PION][0, 0, :, 0]
+                for i in range(8))
+    noise = job + "--set source.type=z2 --set source.seed=3 --set source.count=256 "
+    for more in ("", "--set source.dilution=spin"):
+        samples = propagators.run("noise" + more[-4:], noise + more)[PION][0, :, :, 0]
+        error = samples.std(axis=0) / 16
+        assert (abs(samples.mean(axis=0) - exact) < 5 * error + 1e-6 * exact).all(), more
+        assert (error < 0.2 * exact).all(), more
+
+
+@pytest.mark.parametrize("more", (
+    "", "--set solver.preconditioner=multigrid --set 'multigrid.blocks=[\"2x2x2x2\"]' --set 'multigrid.vectors=[6]'",
+    "--set action.kappa= --set action.type=domain_wall --set action.mass=0.1 --set action.m0=1.6 --set action.n_s=4 "
+    "--set solver.tolerance=1e-5",
+    "--set action.kappa= --set 'action.kappas=[0.11, 0.10]'",
+    "--set action.kappa= --set action.type=staggered --set action.mass=0.3"))
+def test_spin_dilution_of_all_quarks(propagators, more):
+    """Columns that are left out are 0."""
+    job = ONE + SCIDAC + "--set source.type=z4 --set source.seed=3 --set source.dilution=spin " + more
+    found = propagators.run("noise", job)
+    assert found["/solves/true_residual"].shape[-1] == (1 if "staggered" in more else 4)
+    names = propagators.box.names("*.prop.lime")
+    assert len(names) == (2 if "kappas" in more else 1)
+    for name in names:
+        numbers = lime.numbers(propagators.box.bytes(name))
+        if "staggered" in more:
+            assert numpy.count_nonzero(numbers) == 3 * 512
+            continue
+        norms = (abs(reference.scidac_propagator(propagators.box.bytes(name)))**2).sum(axis=(0, 1)).reshape(4, 3)
+        assert (norms[:, 1:] == 0).all() and (norms[:, 0] > 0).all(), name
 
 
 def test_grids(propagators):
@@ -111,6 +183,9 @@ MOMENTUM = "--set quark_smearing.steps=4 --set quark_smearing.sigma=1 --set quar
 @pytest.mark.parametrize("more, parts", (
     ("--set source.by_trajectory=true", ("by_trajectory", "belongs to noise")),
     ("--set source.type=grid", ("spacing", "grid")),
+    ("--set source.dilution=spin", ("dilution", "belongs to noise")),
+    ("--set source.type=z2 --set source.seed=1 --set source.dilution=spin --set three_point.insertions=pion --set three_point.sink_time=2",
+     ("dilution", "three_point.insertions needs")),
     ("--set source.spacing=[2,2,2]", ("spacing", "leave the key out")),
     ("--set source.type=grid --set source.spacing=[3,1,1]", ("spacing", "does not divide")),
     ("--set source.type=z2 --set source.seed=1 --set source.spacing=[1,3,1]", ("spacing", "does not divide")),

@@ -39,6 +39,10 @@ std::vector<Case> cases() {
        [](Field& b, int first) {
          grid_noise_source(b, Noise::normal, 7, 3, at, {4, 2, 1}, first);
        }},
+      {spin_noise_source(at, Noise::z2, {7, 3}, {1, 2, 2}), "z2",
+       [](Field& b, int first) {
+         spin_noise_source(b, Noise::z2, 7, 3, at, {1, 2, 2}, first);
+       }},
       {noise_source(at, Noise::z3, {7, 3}), "z3",
        [](Field& b, int first) { noise_source(b, Noise::z3, 7, 3, 5, first); }},
       {gaussian_source(at, 1.5, 2), "gaussian",

@@ -17,6 +17,7 @@ PropagatorNote full_note() {
   note.source = 3;
   note.source_type = "z2";
   note.seed = 77;
+  note.dilution = "spin";
   note.position = Extents{1, 2, 3, 5};
   note.derivative = "xz";
   note.action = "wilson";

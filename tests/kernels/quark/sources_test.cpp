@@ -203,6 +203,29 @@ TEST(NoiseSource, OnAGridHasTheNumbersOfTheSlice) {
   });
 }
 
+// Column 3 s has in spin s samples 3 k, 3 k + 1 and 3 k + 2 as its colors; the others are 0.
+TEST(NoiseSource, DilutedInSpinAloneHasNumbersOfItsOwnInAllColors) {
+  const reference::Lattice lattice{extents};
+  const Extents position{1, 0, 0, 6};
+  Batch expected(12, reference::zero_spinor(lattice));
+  for (std::uint32_t color = 0; color < 3; ++color) {
+    const auto eta = numbers(Noise::z4, 11, 3 * 5 + color);
+    for (int site = 0; site < lattice.volume(); ++site) {
+      const auto x = lattice.coordinates(site);
+      if (x[3] != 6 || (x[0] - 1) % 2 != 0) continue;
+      for (std::size_t spin = 0; spin < 4; ++spin) expected[3 * spin][site][spin][color] = eta[site];
+    }
+  }
+  const Batch some{expected[5], expected[6], expected[7]};
+  test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+    const auto fill = [&](int first) {
+      return [=](Field& b) { spin_noise_source(b, Noise::z4, 11, 5, position, {2, 1, 1}, first); };
+    };
+    EXPECT_EQ(test::max_difference(made(g, 12, location, fill(0)), expected), 0);
+    EXPECT_EQ(test::max_difference(made(g, 3, location, fill(5)), some), 0);
+  });
+}
+
 TEST(NoiseSource, HasANameOfItsOwn) {
   for (const Noise noise : {Noise::z2, Noise::z4, Noise::u1, Noise::z3, Noise::normal})
     EXPECT_EQ(noise_named(name_of(noise)), noise);
