@@ -76,6 +76,20 @@ TEST(QuarksTogether, TwoSignsInTime) {
   EXPECT_TRUE(why->starts_with("c: its quark has the sign -1")) << *why;
 }
 
+TEST(QuarksTogether, OtherNoise) {
+  const PropagatorNote one = full_note();
+  PropagatorNote seed = one, dilution = one, sample = one;
+  EXPECT_FALSE(mismatch_of_sources({{"a", &one}, {"b", &seed}}));
+  seed.seed = 78;
+  sample.source = 4;
+  dilution.dilution.clear();
+  for (const PropagatorNote* other : {&seed, &sample, &dilution}) {
+    const auto why = mismatch_of_sources({{"a", &one}, {"b", other}});
+    ASSERT_TRUE(why);
+    EXPECT_TRUE(why->starts_with("b: its source is other noise than that of a")) << *why;
+  }
+}
+
 TEST(QuarksTogether, ASourceOutsideTheLattice) {
   PropagatorNote note = full_note();
   EXPECT_FALSE(misplaced_source(note, "q.h5", {4, 4, 4, 8}));

@@ -141,6 +141,7 @@ TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
       {"source.type=wall", "correlators.channels=proton"},
       {"source.type=z2", "source.seed=1", "output.propagators=scidac"},
       {"source.type=normal", "source.seed=1", "source.by_trajectory=true", "source.spacing=[2, 1, 4]"},
+      {"source.type=z2", "source.seed=1", "source.dilution=spin"},
       {"source.derivative=yx", "link_smearing.type=ape", "link_smearing.spatial=true", force_all},
       {steps, sigma, sinks, "source.derivative=z", "quark_smearing.momentum=[0.5, 0, 1]",
        "correlators.channels=proton"},
