@@ -178,6 +178,18 @@ class PropagatorJob : public SolvingJob {
     return results;
   }
 
+  // solve(fields) for each `stride`-th column of `quarks`; the others stay 0.
+  template <class Solve>
+  auto in_columns(int stride, std::vector<Field>& quarks, const Solve& solve) const {
+    if (stride == 1) return solve(quarks);
+    std::vector<Field> some(quarks.size());
+    for (Field& quark : some) quark = Field(context().geometry, solver_->quark_spec());
+    auto report = solve(some);
+    for (std::size_t mass = 0; mass < some.size(); ++mass)
+      for (int i = 0; i < some[mass].subfields(); ++i) copy_subfield(quarks[mass], stride * i, some[mass], i);
+    return report;
+  }
+
   // Approximate results of a source, at one mass.
   Results approximate(const LoadedGauge& gauge, int k, const Source& source) {
     SourceQuarks found = empty_quarks(gauge, k, source);
@@ -216,18 +228,6 @@ class PropagatorJob : public SolvingJob {
     if (!needs_.source) return;
     for (int subfield = 0; subfield < b.subfields(); ++subfield)
       copy_subfield(to.source, first_column + subfield, b, subfield);
-  }
-
-  // solve(fields) for each `stride`-th column of `quarks`; the others stay 0.
-  template <class Solve>
-  auto in_columns(int stride, std::vector<Field>& quarks, const Solve& solve) const {
-    if (stride == 1) return solve(quarks);
-    std::vector<Field> some(quarks.size());
-    for (Field& quark : some) quark = Field(context().geometry, solver_->quark_spec());
-    auto report = solve(some);
-    for (std::size_t mass = 0; mass < some.size(); ++mass)
-      for (int i = 0; i < some[mass].subfields(); ++i) copy_subfield(quarks[mass], stride * i, some[mass], i);
-    return report;
   }
 
   // Lets go of the source, with the columns of a file.
