@@ -13,7 +13,7 @@
 namespace plaq::jobs {
 namespace {
 
-// What acts on a quark line.
+// Kinds of operators on a quark line.
 enum class Operator { current, conserved, derivative, line };
 
 // The operator, of an antiquark and a quark by name.

@@ -133,7 +133,7 @@ TEST(ColumnsWithRoom, AreOfDomainWalls) {
   EXPECT_EQ(columns(walls + "[solver]\ndeflation = \"modes\"\n", 400 << 20), 12);
 }
 
-// What a job has beside the solver is not free for it.
+// Memory of the job beside the solver is not free for the solver.
 TEST_F(MultigridMemory, IsLessByWhatTheJobHasBesides) {
   const ActionPtr action = action_parameters(job_);
   EXPECT_EQ(columns_with_room(context_, action, spec(8), 0), 12);
