@@ -221,25 +221,25 @@ void PropagatorSolver::apply(Field& b, const Field& x) {
 
 ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const std::string& file,
                                      Field* midpoint, const std::vector<std::string>& names) {
-  const int columns = quark.subfields();
-  require(columns % together_ == 0, "columns that cannot be solved so many at a time");
-  const std::vector<std::string> labels = names.empty() ? column_names(columns) : names;
-  ColumnReport report;
-  SolveStop stop(grid_->comm());
-  for (int first = 0; first < columns; first += together_)
-    solve_part(quark, midpoint, {first, fill, file, labels, names.empty()}, stop, report);
-  return report;
+  return solve_parts(quark, fill, file, names, midpoint, nullptr);
 }
 
 ColumnReport PropagatorSolver::approximate(Field& quark, const FillSource& fill, const Approximation& how,
                                            const std::string& file, const std::vector<std::string>& names) {
+  return solve_parts(quark, fill, file, names, nullptr, &how);
+}
+
+ColumnReport PropagatorSolver::solve_parts(Field& quark, const FillSource& fill, const std::string& file,
+                                           const std::vector<std::string>& names, Field* midpoint,
+                                           const Approximation* approximation) {
   const int columns = quark.subfields();
   require(columns % together_ == 0, "columns that cannot be solved so many at a time");
   const std::vector<std::string> labels = names.empty() ? column_names(columns) : names;
+  const bool few = names.empty() && approximation == nullptr;
   ColumnReport report;
   SolveStop stop(grid_->comm());
   for (int first = 0; first < columns; first += together_)
-    solve_part(quark, nullptr, {first, fill, file, labels, false, &how}, stop, report);
+    solve_part(quark, midpoint, {first, fill, file, labels, few, approximation}, stop, report);
   return report;
 }
 

@@ -81,6 +81,9 @@ class PropagatorSolver {
     bool few;                                      // so that each has a line in the log
     const Approximation* approximation = nullptr;  // null: a solve to the tolerance
   };
+  ColumnReport solve_parts(Field& quark, const FillSource& fill, const std::string& file,
+                           const std::vector<std::string>& names, Field* midpoint,
+                           const Approximation* approximation);
   void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b, const Part& part, double share, SolveStop& stop);
 
