@@ -1,13 +1,16 @@
 #include "kernels/quark/sources.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/memory.hpp"
 #include "core/system/runs_dry.hpp"
+#include "kernels/quark/column_launch.hpp"
 #include "kernels/quark/noise_launch.hpp"
 #include "kernels/quark/plane_wave.hpp"
 
@@ -19,36 +22,6 @@ void expect_source(const Field& b) {
           "a source is a field on both parities without halo");
 }
 
-// Calls set(host field, parity, index, coordinates in the whole lattice, their lexicographic number) for each
-// site; what is not set is 0.
-template <class Set>
-void fill_sites(Field& b, const Set& set) {
-  expect_source(b);
-  require(b.spec().colors == 3, "a source of quarks that is a field without colors");
-  FieldSpec spec = b.spec();
-  spec.location = Location::host;
-  const MemoryName name("source as made");
-  Field host(b.geometry_ptr(), spec);
-  const GeneralShape& shape = b.geometry().general_shape();
-  on_numbers([&] {
-    for (int parity = 0; parity < shape.parities(); ++parity) {
-#pragma omp parallel for schedule(static)
-      for (int site = 0; site < shape.parity_sites(parity); ++site) {
-        const Coordinates c = shape.coordinates(parity, site);
-        Extents x;
-        for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
-        set(host, parity, site, x, static_cast<std::uint64_t>(shape.global_index(c)));
-      }
-    }
-    copy(b, host);
-  });
-}
-
-void set_component(Field& host, int subfield, int parity, int site, int component, const Complex<double>& z) {
-  set_real(host, subfield, parity, site, 2 * component, z.re);
-  set_real(host, subfield, parity, site, 2 * component + 1, z.im);
-}
-
 void expect_columns(const Field& b, int first_column) {
   const int columns = b.reals_per_site() / 2;
   if (first_column < 0 || first_column + b.subfields() > columns)
@@ -58,15 +31,67 @@ void expect_columns(const Field& b, int first_column) {
                                          ", from 0 on");
 }
 
+// Numbers of sites on the host: values(coordinates in the whole lattice, their lexicographic number).
+template <std::size_t width, class Values>
+Field values_of_sites(const GeometryPtr& geometry, const Values& values) {
+  Field made(geometry,
+             {Subset::full, 1, 1, static_cast<int>(width), Precision::double_precision, Location::host});
+  const GeneralShape& shape = geometry->general_shape();
+  on_numbers([&] {
+    for (int parity = 0; parity < shape.parities(); ++parity) {
+#pragma omp parallel for schedule(static)
+      for (int site = 0; site < shape.parity_sites(parity); ++site) {
+        const Coordinates c = shape.coordinates(parity, site);
+        Extents x;
+        for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
+        const std::array<Complex<double>, width> z =
+            values(x, static_cast<std::uint64_t>(shape.global_index(c)));
+        for (std::size_t k = 0; k < width; ++k) {
+          set_real(made, static_cast<int>(k), parity, site, 0, z[k].re);
+          set_real(made, static_cast<int>(k), parity, site, 1, z[k].im);
+        }
+      }
+    }
+  });
+  return made;
+}
+
+// Columns of values_of_sites(), made where b is (kernels/quark/column_launch.hpp).
+template <std::size_t width, class Values>
+void fill_columns(Field& b, int first_column, const Values& values) {
+  expect_source(b);
+  require(b.spec().colors == 3, "a source of quarks that is a field without colors");
+  expect_columns(b, first_column);
+  if (b.precision() == Precision::half_precision) {
+    FieldSpec spec = b.spec();
+    spec.precision = Precision::single_precision;
+    Field wide(b.geometry_ptr(), spec);
+    fill_columns<width>(wide, first_column, values);
+    return copy(b, wide);
+  }
+  const MemoryName name("source as made");
+  Field numbers = values_of_sites<width>(b.geometry_ptr(), values);
+  if (b.location() == Location::device) {
+    FieldSpec spec = numbers.spec();
+    spec.location = Location::device;
+    Field there(b.geometry_ptr(), spec);
+    on_numbers([&] { copy(there, numbers); });
+    numbers = std::move(there);
+    wait_for_device();
+  }
+  const Queue queue(b.location());
+  dispatch(b.location(), b.precision(), [&]<class Kind>(Kind) {
+    launch_columns<typename Kind::target, typename Kind::scalar>(b, numbers, first_column, queue);
+  });
+  queue.synchronize();
+  b.touch();
+}
+
 // b(x) = value(coordinates, number) in each subfield's own component.
 template <class Value>
 void fill(Field& b, int first_column, const Value& value) {
-  expect_columns(b, first_column);
-  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
-    const Complex<double> z = value(x, number);
-    for (int subfield = 0; subfield < b.subfields(); ++subfield)
-      set_component(host, subfield, parity, site, first_column + subfield, z);
-  });
+  fill_columns<1>(b, first_column,
+                  [&](const Extents& x, std::uint64_t number) { return std::array{value(x, number)}; });
 }
 
 void expect_slice(int t, const Geometry& geometry) {
@@ -192,16 +217,12 @@ void grid_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t 
 void spin_noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
                        const Extents& position, const GridSpacing& spacing, int first_column) {
   expect_grid(position, spacing, b.geometry());
-  expect_columns(b, first_column);
-  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
-    if (!is_on_grid(x, position, spacing)) return;
-    for (int subfield = 0; subfield < b.subfields(); ++subfield) {
-      const int column = first_column + subfield;
-      if (column % 3 != 0) continue;
-      for (int color = 0; color < 3; ++color)
-        set_component(host, subfield, parity, site, column + color,
-                      noise_at(noise, seed, number, 3 * sample + static_cast<std::uint32_t>(color)));
-    }
+  fill_columns<3>(b, first_column, [&](const Extents& x, std::uint64_t number) {
+    std::array<Complex<double>, 3> z{};
+    if (is_on_grid(x, position, spacing))
+      for (std::uint32_t color = 0; color < 3; ++color)
+        z[color] = noise_at(noise, seed, number, 3 * sample + color);
+    return z;
   });
 }
 
