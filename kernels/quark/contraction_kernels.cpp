@@ -115,7 +115,8 @@ void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4
 
 template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
-                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
+                          const std::array<int, 4>& source, std::span<const int> places, SumBuffer& sums,
+                          const Queue& queue) {
   const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
   const int channels = density.subfields(), inner = channels * momenta;
   for (int parity = 0; parity < 2; ++parity) {
@@ -125,7 +126,7 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
     for (int t = 0; t < slices; ++t) {
       Domain domain = index_domain((t + 1) * sites, inner);
       domain.begin = t * sites;
-      reduce(domain, queue, kernel, sums, 2 * t * inner);
+      reduce(domain, queue, kernel, sums, 2 * places[static_cast<std::size_t>(t)] * inner);
     }
   }
 }
@@ -149,7 +150,8 @@ template void launch_staggered_density<BuildTarget>(const Field&, const Field&, 
 template void launch_staggered_baryon_density<BuildTarget>(const Field&, const std::array<int, 4>&, Field&,
                                                            const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
-                                                const std::array<int, 4>&, SumBuffer&, const Queue&);
+                                                const std::array<int, 4>&, std::span<const int>, SumBuffer&,
+                                                const Queue&);
 template void launch_times_phases<BuildTarget>(Field&, const PhaseTable&, const std::array<int, 4>&,
                                                const Queue&);
 

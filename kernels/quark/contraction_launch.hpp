@@ -1,6 +1,8 @@
 // The launches behind contractions for one machine, all in double precision.
 #pragma once
 
+#include <span>
+
 #include "core/field/field.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "kernels/site/baryon_density.hpp"
@@ -59,11 +61,12 @@ template <class Target>
 void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
                                      const Queue& queue);
 
-// Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
+// Sums over each of this rank's time slices, added to sums[2 * ((places[t] * momenta + momentum) * channels +
 // channel)] (real part) and the one behind (imaginary part).
 template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
-                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue);
+                          const std::array<int, 4>& source, std::span<const int> places, SumBuffer& sums,
+                          const Queue& queue);
 
 // Spinors in double precision times the phases of the table's one momentum.
 template <class Target>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
@@ -68,19 +69,14 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
   const int count = sums(*geometry_, channels, momenta);
   SumBuffer buffer(queue_.location(), count);
   buffer.clear(queue_, count);
+  std::vector<int> from_source;  // of each local slice
+  for (int t = 0; t < local; ++t) from_source.push_back((first + t - source[3] + slices) % slices);
   dispatch(density.location(), density.precision(), [&](auto kind) {
     using Target = typename decltype(kind)::target;
-    launch_momentum_sums<Target>(density, {phases_.as<Complex<double>>(), stride_}, momenta, source, buffer,
-                                 queue_);
+    launch_momentum_sums<Target>(density, {phases_.as<Complex<double>>(), stride_}, momenta, source,
+                                 from_source, buffer, queue_);
   });
-  const auto mine = buffer.fetch(queue_, count);
-  std::vector<ExactSum> all(2 * inner * static_cast<std::size_t>(slices));
-  for (int t = 0; t < local; ++t) {
-    const auto from_source = static_cast<std::size_t>((first + t - source[3] + slices) % slices);
-    for (std::size_t i = 0; i < 2 * inner; ++i)
-      all[from_source * 2 * inner + i].merge(mine[static_cast<std::size_t>(t) * 2 * inner + i]);
-  }
-  const auto values = global_sums(*grid_, all);
+  const std::vector<double> values = grid_->sums().take(buffer, count, queue_);
   Correlators result(static_cast<std::size_t>(channels));
   for (std::size_t channel = 0; channel < result.size(); ++channel) {
     result[channel].resize(momenta_.size());

@@ -20,7 +20,7 @@ class MomentumProjection {
     return {Subset::full, 1, 1, channels, Precision::double_precision, location};
   }
   static int sums(const Geometry& geometry, int channels, int momenta) {
-    return 2 * geometry.local()[3] * channels * momenta;
+    return 2 * geometry.global()[3] * channels * momenta;
   }
 
   const GeometryPtr& geometry() const { return geometry_; }
