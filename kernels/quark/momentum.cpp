@@ -37,4 +37,22 @@ std::optional<std::string> validate_momentum(const Momentum& n, const Extents& e
   return std::nullopt;
 }
 
+std::array<int, 4> half_momenta(const std::array<int, 4>& boundary) {
+  std::array<int, 4> half{};
+  for (std::size_t mu = 0; mu < 4; ++mu) half[mu] = boundary[mu] == -1 ? 1 : 0;
+  return half;
+}
+
+std::optional<std::string> validate_momentum(const std::array<int, 4>& n, const std::array<int, 4>& half,
+                                             const Extents& extents) {
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    const int least = -(extents[mu] / 2), most = (extents[mu] - half[mu]) / 2;
+    if (n[mu] < least || n[mu] > most)
+      return std::string("n_") + "xyzt"[mu] + " = " + std::to_string(n[mu]) +
+             " is outside the Brillouin zone of the lattice " + to_string(extents) + ", must be " +
+             std::to_string(least) + " to " + std::to_string(most);
+  }
+  return std::nullopt;
+}
+
 }  // namespace plaq

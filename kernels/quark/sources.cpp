@@ -192,8 +192,17 @@ void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size,
   });
 }
 
-void momentum_source(Field& b, const std::array<int, 4>& n, int first_column) {
-  fill(b, first_column, [&](const Extents& x, std::uint64_t) { return wave(n, x, b.geometry().global()); });
+void momentum_source(Field& b, const std::array<int, 4>& n, int first_column,
+                     const std::array<int, 4>& half) {
+  // Twice the momenta on twice the lattice: whole numbers, and the same angles where half is 0.
+  std::array<int, 4> twice{};
+  Extents extents = b.geometry().global();
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    require(half[mu] == 0 || half[mu] == 1, "a momentum source of neither whole nor half momenta");
+    twice[mu] = 2 * n[mu] + half[mu];
+    extents[mu] *= 2;
+  }
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) { return wave(twice, x, extents); });
 }
 
 void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample, std::optional<int> t,

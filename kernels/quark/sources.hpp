@@ -72,8 +72,13 @@ void gaussian_source(Field& b, const Extents& center, double width, int stride =
 void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size, int stride = 1,
                 int first_column = 0);
 
-/// exp(i p x) on the whole lattice, n and x in four directions.
-void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);
+/// exp(i p x) on the whole lattice, x from its origin.
+/// @param b  the field that is overwritten
+/// @param n  integers of the momentum p_mu = 2 pi (n_mu + half_mu / 2) / L_mu
+/// @param first_column  column of subfield 0
+/// @param half  1 in directions in which the quarks are antiperiodic, else 0
+void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0,
+                     const std::array<int, 4>& half = {0, 0, 0, 0});
 
 /// Random numbers of a source. Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2)
 /// that some call so. U1: any phase. Z3: exp(2 pi i n / 3). Each with the same probability. Normal: real and

@@ -57,4 +57,14 @@ void launch_add_spin_matrix(const SpinMatrixCall& call, const Queue& queue);
 template <class Target>
 void launch_color_trace(const Field& propagator, Field& density, const Queue& queue);
 
+// Densities 16 * j + 4 * a + b = sum_i conj(eta_a^i) phi_j,b^i of one column of eta and all columns j of
+// phi; both of spinors in double precision. `density`: 1x1, 16 subfields a column of phi, overwritten.
+struct OpenSpinCall {
+  const Field *eta = nullptr, *phi = nullptr;
+  Field* density = nullptr;
+  int column = 0;  // subfield of eta
+};
+template <class Target>
+void launch_open_spins(const OpenSpinCall& call, const Queue& queue);
+
 }  // namespace plaq

@@ -45,7 +45,18 @@ void launch_color_trace(const Field& propagator, Field& density, const Queue& qu
                                 matrix_array<Target>(density, parity)});
 }
 
+template <class Target>
+void launch_open_spins(const OpenSpinCall& call, const Queue& queue) {
+  const auto [eta, phi, density, column] = call;
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(matrix_sites<Target>(*density, parity, phi->subfields()), queue,
+             OpenSpinProduct<Target>{spinor_view<Target, double>(*eta, parity),
+                                     spinor_view<Target, double>(*phi, parity),
+                                     matrix_array<Target>(*density, parity), column});
+}
+
 template void launch_add_spin_matrix<BuildTarget>(const SpinMatrixCall&, const Queue&);
 template void launch_color_trace<BuildTarget>(const Field&, Field&, const Queue&);
+template void launch_open_spins<BuildTarget>(const OpenSpinCall&, const Queue&);
 
 }  // namespace plaq

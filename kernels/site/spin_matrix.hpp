@@ -108,4 +108,33 @@ struct ColorTrace {
   }
 };
 
+// Products of two propagators with open spins, of one column of eta and each column j of phi:
+// density 16 * j + 4 * a + b is sum_i conj(eta_a^i) phi_j,b^i. Inner index: j.
+template <class TargetT>
+struct OpenSpinProduct {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+  using Site = typename Arch::Site;
+  static constexpr int block_size = 128;
+
+  SpinorView<TargetT, double> eta, phi;
+  SiteArray<TargetT, double, 2> density;
+  int column;  // subfield of eta
+
+  PLAQ_HD void operator()(const Site& site, int j) const {
+    const auto e = eta.template load<Spinor<Real>>(column, site);
+    const auto p = phi.template load<Spinor<Real>>(j, site);
+#pragma unroll
+    for (int a = 0; a < 4; ++a)
+#pragma unroll
+      for (int b = 0; b < 4; ++b) {
+        Complex<Real> sum{Real(0.0), Real(0.0)};
+#pragma unroll
+        for (int i = 0; i < 3; ++i) sum = conj_fma(e.s[a].c[i], p.s[b].c[i], sum);
+        const Real out[2] = {sum.re, sum.im};
+        density.store(16 * j + 4 * a + b, site, out);
+      }
+  }
+};
+
 }  // namespace plaq

@@ -116,6 +116,12 @@ SourcePtr spin_noise_source(const Extents& position, Noise noise, const NoiseSam
 /// Noise on the whole lattice. Its position is the origin.
 SourcePtr noise_source(Noise noise, const NoiseSample& sample);
 
+/// exp(i p x) on the whole lattice, x from the origin, which is its position: for vertices of quarks
+/// (observables/quark/vertices.hpp).
+/// @param n  integers of p_mu = 2 pi (n_mu + half_mu / 2) / L_mu, within the Brillouin zone
+/// @param half  1 in directions in which the quarks are antiperiodic, else 0
+SourcePtr volume_momentum_source(const std::array<int, 4>& n, const std::array<int, 4>& half = {0, 0, 0, 0});
+
 /// The columns of a field, as files have them: any numbers, in double precision.
 SourcePtr file_source(const Extents& position, const Field& columns);
 

@@ -55,6 +55,10 @@ std::vector<Case> cases() {
        [](Field& b, int first) { noise_source(b, Noise::z2, 7, 3, 5, first); }},
       {noise_source(at, Noise::z4, {7, 3}), "z4",
        [](Field& b, int first) { noise_source(b, Noise::z4, 7, 3, 5, first); }},
+      {volume_momentum_source({1, -1, 0, 3}, {0, 0, 0, 1}), "volume_momentum",
+       [](Field& b, int first) {
+         momentum_source(b, {1, -1, 0, 3}, first, {0, 0, 0, 1});
+       }},
       {noise_source(Noise::u1, {7, 3}), "u1",
        [](Field& b, int first) { noise_source(b, Noise::u1, 7, 3, std::nullopt, first); }},
   };
@@ -93,7 +97,8 @@ TEST(Source, SaysWhatItIs) {
     EXPECT_FALSE(one.source->summed().empty());
     const bool noise = noise_named(one.type).has_value();
     EXPECT_EQ(one.source->is_noise(), noise) << one.type;
-    EXPECT_EQ(one.source->position(), one.type == "u1" ? Extents{} : at) << one.type;
+    EXPECT_EQ(one.source->position(), one.type == "u1" || one.type == "volume_momentum" ? Extents{} : at)
+        << one.type;
     EXPECT_EQ(one.source->type_with_spin(), one.type.ends_with("_wall") ? "wall" : one.type);
     if (!noise) continue;
     EXPECT_EQ(one.source->noise()->seed, 7);
@@ -147,6 +152,9 @@ TEST(Source, FindsWhatDoesNotFitALattice) {
   fault(wall_source({0, 0, 0, -1}), "position", "t = -1 is outside the lattice, must be 0 to 7");
   fault(box_source({4, 0, 0, 0}, {1, 1, 1}), "position", "x = 4 is outside the lattice, must be 0 to 3");
   fault(box_source(at, {4, 4, 3}), "size", "3 of the box in z is more than the lattice 4x4x2x8");
+  fault(volume_momentum_source({0, 0, 0, 4}, {0, 0, 0, 1}), "momentum",
+        "n_t = 4 is outside the Brillouin zone of the lattice 4x4x2x8, must be -4 to 3");
+  fault(volume_momentum_source({0, 0, 0, 0}, {0, 0, 0, 2}), "half", "found 2, must be 0 or 1");
   fault(grid_source(at, {2, 3, 1}), "spacing", "3 in y does not divide the extent of the lattice 4x4x2x8");
   fault(noise_source(at, Noise::z2, {1, 0}, {1, 1, 0}), "spacing",
         "0 in z does not divide the extent of the lattice 4x4x2x8");

@@ -68,6 +68,29 @@ TEST_P(Sources, WallAndPlaneWaves) {
   }
 }
 
+// Half momenta are whole ones on twice the lattice.
+TEST_P(Sources, WavesOfAntiperiodicQuarks) {
+  const reference::Lattice lattice{GetParam()};
+  const std::array<int, 4> n{1, 0, -1, 2}, half{0, 1, 0, 1}, signs{1, -1, 1, -1};
+  expect_columns(
+      GetParam(), [&](Field& b) { momentum_source(b, n, 0, half); },
+      [&](int spin, int color) {
+        auto column = reference::zero_spinor(lattice);
+        for (int x = 0; x < lattice.volume(); ++x)
+          column[static_cast<std::size_t>(x)][static_cast<std::size_t>(spin)]
+                [static_cast<std::size_t>(color)] =
+                    std::polar(1.0, lattice.angle(lattice.momentum(signs, n), x));
+        return column;
+      });
+  EXPECT_EQ(half_momenta(signs), half);
+  const int least = -(GetParam()[3] / 2), most = (GetParam()[3] - 1) / 2;
+  const auto fault = [&](int n_t) { return validate_momentum({0, 0, 0, n_t}, half, GetParam()); };
+  EXPECT_FALSE(fault(least));
+  EXPECT_FALSE(fault(most));
+  EXPECT_TRUE(fault(least - 1));
+  EXPECT_TRUE(fault(most + 1));
+}
+
 // A source of columns 5 to 7, the second time over an old one.
 TEST_P(Sources, GaussiansAndBoxes) {
   const reference::Lattice lattice{GetParam()};
