@@ -28,6 +28,7 @@
 #include "plaq/spinor_field.hpp"
 #include "plaq/stored_propagators.hpp"
 #include "plaq/three_point.hpp"
+#include "plaq/vertices.hpp"
 
 /// Everything of plaq.
 namespace plaq {}

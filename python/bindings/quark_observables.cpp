@@ -20,6 +20,7 @@
 #include "plaq/residual_mass.hpp"
 #include "plaq/smearing.hpp"
 #include "plaq/three_point.hpp"
+#include "plaq/vertices.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
@@ -261,6 +262,25 @@ nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const Spi
   return found;
 }
 
+nb::object array_of_matrix(const OpenSpinColor& matrix) {
+  return numpy_of(std::vector<std::complex<double>>(matrix.numbers.begin(), matrix.numbers.end()), {12, 12});
+}
+
+nb::object propagator_of_momentum(const SpinorField& quark, const std::array<int, 4>& n) {
+  const Propagator q = propagator_in(quark);
+  return array_of_matrix(in_call(quark, [&] { return momentum_propagator(q, n); }));
+}
+
+// {current: [row][column]}.
+nb::dict vertices_of(const SpinorField& in, const std::array<int, 4>& n_in, const SpinorField& out,
+                     const std::array<int, 4>& n_out) {
+  const Propagator q_in = propagator_in(in), q_out = propagator_in(out);
+  const auto found = in_call(in, [&] { return quark_vertices(q_in, n_in, q_out, n_out); });
+  nb::dict all;
+  for (const std::string& name : bilinear_names()) all[name.c_str()] = array_of_matrix(found.at(name));
+  return all;
+}
+
 nb::dict residual_masses(Solver& solver, const SpinorField& source, bool midpoint,
                          const std::optional<std::array<int, 2>>& plateau) {
   ResidualMassSettings wanted{.midpoint = midpoint};
@@ -341,6 +361,21 @@ void bind_quark_observables(nb::module_& module) {
       "in_cylinder, in_cone. Values: scalar (1/12) tr S(p), vector (1/12) tr gamma_mu S(p)\n"
       "[momentum][direction]; tree_scalar, tree_vector, tree_mass on unit links. theta: of\n"
       "the gauge. Collective.");
+  module.def("momentum_propagator", &propagator_of_momentum, "quark"_a, "momentum"_a,
+             nb::sig("def momentum_propagator(quark: QuarkField, momentum: Sequence[int]) -> "
+                     "numpy.typing.NDArray"),
+             "S(p) = (1/V) sum_x exp(-i p x) psi(x), an array [row][column] of 3 * spin + color,\n"
+             "of the quark field psi that a solver made of volume_momentum_source() at this\n"
+             "momentum. Collective.");
+  module.def(
+      "quark_vertices", &vertices_of, "quark_in"_a, "momentum_in"_a, "quark_out"_a, "momentum_out"_a,
+      nb::sig("def quark_vertices(quark_in: QuarkField, momentum_in: Sequence[int], quark_out: QuarkField, "
+              "momentum_out: Sequence[int]) -> dict[str, numpy.typing.NDArray]"),
+      "Vertices (1/V) sum_x exp(-i (p_in - p_out) x) gamma5 psi_out^dagger gamma5 Gamma psi_in\n"
+      "of all 16 bilinears, {current: array [row][column]} of 3 * spin + color, for RI/MOM\n"
+      "and RI/SMOM as vertices jobs have them. The quark fields are those that a solver made\n"
+      "of volume_momentum_source() on one gauge field in Landau gauge, which is not checked\n"
+      "here. plaq.analysis.vertices amputates means of them. Collective.");
   module.def("residual_mass", &residual_masses, "solver"_a, "source"_a, "midpoint"_a = false,
              "plateau"_a = nb::none(),
              nb::sig("def residual_mass(solver: Solver, source: QuarkField, midpoint: bool = False, plateau: "

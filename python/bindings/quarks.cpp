@@ -228,6 +228,19 @@ void bind_quarks(nb::module_& module) {
               "spins: int = 4) -> QuarkField"),
       "A Gaussian source: exp(-r^2/width^2) on a time slice. It is not gauge-covariant.");
   module.def(
+      "volume_momentum_source",
+      [](const Lattice& lattice, const std::array<int, 4>& momentum, const std::array<int, 4>& boundary) {
+        for (const int sign : boundary)
+          if (sign != 1 && sign != -1)
+            throw Error(ErrorKind::usage,
+                        fmt::format("argument 'boundary': each sign must be 1 or -1, found {}", sign));
+        return filled(lattice, *volume_momentum_source(momentum, half_momenta(boundary)), 4);
+      },
+      "lattice"_a, "momentum"_a, "boundary"_a = std::array<int, 4>{1, 1, 1, -1},
+      "A source exp(i p x) on all sites, x from the origin, for quark_vertices(). momentum:\n"
+      "integers n in x, y, z, t of p = 2 pi n / L, and of 2 pi (n + 1/2) / L where boundary,\n"
+      "the signs of the quarks around the lattice, is -1.");
+  module.def(
       "noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
       "spins"_a = 4, "position"_a = nb::none(), "spacing"_a = GridSpacing{1, 1, 1},
       nb::sig(
