@@ -26,9 +26,10 @@ from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_spectrum
 from .three_point import RATIO, add_summation, add_three_points
+from .vertices import add_vertices
 from .weights import Given
 
-READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
+READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops, vertices"
 
 
 @dataclasses.dataclass
@@ -84,6 +85,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_three_points(block, request.choice, request.settings)
     add_propagators(block)
     add_loops(block)
+    add_vertices(block)
     block.notes = ensemble.notes + block.notes
     if block.is_empty() and not block.notes:
         raise NotAResult(f"{ensemble.name()}: has nothing that plaq analyse reads ({READ})")
