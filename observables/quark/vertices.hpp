@@ -1,12 +1,13 @@
 // Quark bilinears between external quarks of given momenta, for RI/MOM (Martinelli et al., hep-lat/9411010)
-// and RI/SMOM (Sturm et al., 0901.2599), by quark fields of volume sources (Goeckeler et al., hep-lat/9807044).
-// With psi_p = M^-1 exp(i p x), a field of twelve columns, V sites and a gauge field in Landau gauge:
+// and RI/SMOM (Sturm et al., 0901.2599), by quark fields of volume sources (Goeckeler et al.,
+// hep-lat/9807044). With psi_p = M^-1 exp(i p x), a field of twelve columns, and V sites:
 //   S(p) = (1/V) sum_x exp(-i p x) psi_p(x)
-//   G_Gamma(p_out, p_in) = (1/V) sum_x exp(-i (p_in - p_out) x) gamma5 psi_out(x)^dagger gamma5 Gamma psi_in(x)
+//   G_Gamma(p_out, p_in) = (1/V) sum_x exp(-i (p_in - p_out) x)
+//                          gamma5 psi_out(x)^dagger gamma5 Gamma psi_in(x)
 // M is gamma5-hermitian, so that gamma5 psi_out^dagger gamma5 is the quark that leaves. On unit links
-// G = S(p_out) Gamma S(p_in). In the mean over gauge fields, amputated vertices are
+// G = S(p_out) Gamma S(p_in). In the mean over gauge fields in Landau gauge, amputated vertices are
 //   Lambda_Gamma = S(p_out)^-1 G_Gamma S(p_in)^-1,
-// which analysis makes (plaq.analysis.vertices). G and S have lattice units, phases count from the origin.
+// which analysis makes (python/plaq/analysis/vertices.py). Phases count from the origin.
 #pragma once
 
 #include <array>

@@ -93,7 +93,7 @@ std::vector<OpenSpinColor> found_by(const Columns& in, const Columns& out, const
   return all;
 }
 
-// Those of the whole lattice on one rank.
+// Vertices of the whole lattice on one rank.
 std::vector<OpenSpinColor> found_alone(const Extents& extents, const Columns& in, const Columns& out) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   return found_by(in, out, self, self.geometry(extents), Location::host);
