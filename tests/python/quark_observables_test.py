@@ -159,6 +159,51 @@ class ThreePoint(OnAField):
             plaq.three_point(solver, q, insertions=["pion"], sink_time=3)
 
 
+class Vertices(OnAField):
+    IN, OUT = (1, 0, -1, 1), (0, 1, -1, -2)
+
+    def setUp(self):
+        super().setUp()
+        self.gauge, report = self.gauge.fix("landau", theta=1e-12)
+        self.file = self.path("landau.lime")
+        self.gauge.write(self.file)
+        self.gauge = plaq.read_gauge(self.file, self.lattice)
+
+    def quark(self, n, **keys):
+        solver = plaq.Solver(plaq.Wilson(self.gauge, mass=0.6, **keys), tolerance=1e-8)
+        boundary = keys.get("boundary", (1, 1, 1, -1))
+        return solver(plaq.volume_momentum_source(self.lattice, n, boundary))
+
+    def test_bits_of_a_job(self):
+        q_in, q_out = self.quark(self.IN), self.quark(self.OUT)
+        found = plaq.quark_vertices(q_in, self.IN, q_out, self.OUT)
+        text = " -> ".join(",".join(map(str, n)) for n in (self.IN, self.OUT))
+        job = self.run_job("vertices", action={"type": "wilson", "mass": 0.6}, solver={"tolerance": 1e-8},
+                           vertices={"momenta": [text], "max_theta": 1e-10})
+        self.assertEqual(len(found), 16)
+        for current, values in found.items():
+            kept = job.dataset(f"vertices/{current}")[0, 0]
+            self.assertTrue(support.same_bits(values.view(float).reshape(12, 12, 2), kept), current)
+        for which, q, n in (("in", q_in, self.IN), ("out", q_out, self.OUT)):
+            kept = job.dataset(f"propagators/{which}")[0, 0]
+            self.assertTrue(support.same_bits(plaq.momentum_propagator(q, n).view(float).reshape(12, 12, 2), kept), which)
+
+    def test_quarks_that_do_not_fit(self):
+        q = self.quark(self.IN)
+        with self.assertRaisesRegex(plaq.UsageError, "Brillouin zone"):
+            plaq.momentum_propagator(q, (0, 0, 0, 4))
+        with self.assertRaisesRegex(plaq.UsageError, "Brillouin zone"):
+            plaq.volume_momentum_source(self.lattice, (3, 0, 0, 0))
+        with self.assertRaisesRegex(plaq.UsageError, "boundary"):
+            plaq.volume_momentum_source(self.lattice, (0, 0, 0, 0), (1, 1, 1, 0))
+        periodic = self.quark(self.OUT, boundary=(1, 1, 1, 1))
+        with self.assertRaisesRegex(plaq.UsageError, "sign"):
+            plaq.quark_vertices(q, self.IN, periodic, self.OUT)
+        point = plaq.Solver(plaq.Wilson(self.gauge, mass=0.6), tolerance=1e-8)(plaq.point_source(self.lattice, AT))
+        with self.assertRaisesRegex(plaq.UsageError, "point source"):
+            plaq.quark_vertices(q, self.IN, point, self.IN)
+
+
 class Loops(OnAField):
     def test_bits_of_a_job(self):
         solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
