@@ -164,9 +164,9 @@ class Vertices(OnAField):
 
     def setUp(self):
         super().setUp()
-        self.gauge, report = self.gauge.fix("landau", theta=1e-12)
+        fixed = self.gauge.fix("landau", theta=1e-12)
         self.file = self.path("landau.lime")
-        self.gauge.write(self.file)
+        fixed.gauge.write(self.file)
         self.gauge = plaq.read_gauge(self.file, self.lattice)
 
     def quark(self, n, **keys):
