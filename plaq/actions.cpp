@@ -15,14 +15,17 @@ namespace {
   throw Error(ErrorKind::usage, action + "(): " + what);
 }
 
-void expect_boundary(const std::string& action, const BoundarySigns& boundary) {
-  for (const int sign : boundary)
-    if (sign != 1 && sign != -1) refuse(action, "each sign of boundary must be 1 or -1");
+// `open_time`: 0 in time, Dirichlet boundaries, is allowed.
+void expect_boundary(const std::string& action, const BoundarySigns& boundary, bool open_time = false) {
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    if (boundary[mu] != 1 && boundary[mu] != -1 && !(open_time && mu == 3 && boundary[mu] == 0))
+      refuse(action, open_time ? "each sign of boundary must be 1 or -1, or 0 in time"
+                               : "each sign of boundary must be 1 or -1");
 }
 
 template <class Settings>
 double mass_of(const std::string& action, const Settings& s) {
-  expect_boundary(action, s.boundary);
+  expect_boundary(action, s.boundary, true);
   if (s.mass.has_value() == s.kappa.has_value()) refuse(action, "give either mass or kappa");
   if (s.kappa && !(*s.kappa > 0 && std::isfinite(*s.kappa))) refuse(action, "kappa must be positive");
   if (s.mass && !std::isfinite(*s.mass)) refuse(action, "mass is not a finite number");

@@ -13,7 +13,8 @@ class Action;
 /// An action that may be shared.
 using ActionPtr = std::shared_ptr<const Action>;
 
-/// Sign of quarks around the lattice in x, y, z, t.
+/// Sign of quarks around the lattice in x, y, z, t. 0 in t, of Wilson and clover quarks, is Dirichlet: M has
+/// no hops across the edge of the lattice.
 using BoundarySigns = std::array<int, 4>;
 /// Quarks that are antiperiodic in time and periodic in space.
 inline constexpr BoundarySigns antiperiodic_in_time{1, 1, 1, -1};

@@ -1,5 +1,7 @@
 #include "plaq/stored_propagators.hpp"
 
+#include <cstdlib>
+
 #include "comms/grid/collective.hpp"
 #include "comms/grid/shared_lattice.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -13,9 +15,9 @@ namespace {
 
 void expect_possible(const ReadPropagatorSettings& settings, const Lattice& lattice) {
   if (settings.source) expect_site(lattice, *settings.source);
-  if (settings.time_boundary && *settings.time_boundary != 1 && *settings.time_boundary != -1)
+  if (settings.time_boundary && std::abs(*settings.time_boundary) > 1)
     throw Error(ErrorKind::usage,
-                "time_boundary must be 1 or -1, not " + std::to_string(*settings.time_boundary));
+                "time_boundary must be 1, -1 or 0, not " + std::to_string(*settings.time_boundary));
 }
 
 // Note of the file, completed by what the call says.

@@ -11,8 +11,9 @@ namespace plaq {
 
 /// Settings of read_propagator(). They complete what the file does not say, and must not contradict it.
 struct ReadPropagatorSettings {
-  std::optional<Extents> source = {};     ///< site of the source
-  std::optional<int> time_boundary = {};  ///< sign of the quarks around the lattice in time, 1 or -1
+  std::optional<Extents> source = {};  ///< site of the source
+  std::optional<int> time_boundary =
+      {};  ///< sign of the quarks around the lattice in time, 1 or -1; 0: Dirichlet
   /// Checksums of numbers whose file states another one; one for each column that has its own.
   std::vector<std::string> accept_checksums = {};
 };

@@ -23,6 +23,7 @@ std::array<int, 4> expect_momentum(const std::string& function, const Propagator
     refuse(
         "the signs of the quark around the lattice are not known: set note().boundary and "
         "note().space_boundary");
+  if (*note.boundary == 0) refuse("quarks of Dirichlet boundaries have no momentum in time");
   const SpaceSigns& space = *note.space_boundary;
   const std::array<int, 4> boundary{space[0], space[1], space[2], *note.boundary};
   if (const auto wrong = validate_momentum(n, half_momenta(boundary), quark.lattice().extents()))

@@ -119,7 +119,7 @@ Table quarks() {
            choice(&QuarkKeys::boundary, "boundary",
                   "Boundary condition of the quarks in time. Its sign is taken out of baryons. A file that "
                   "states another sign is an error, and so are mesons of quarks with different signs.",
-                  {{"antiperiodic", -1}, {"periodic", 1}}),
+                  {{"antiperiodic", -1}, {"periodic", 1}, {"dirichlet", 0}}),
            field(&QuarkKeys::space_boundary, "space_boundary",
                  "Boundary conditions of the quarks in x, y, z, for smearing across the edge of the lattice. "
                  "A file that states other signs is an error.")

@@ -130,7 +130,10 @@ void StoredQuarks::expect_contractible(const NotedQuarks& quarks) const {
     if (!contents_.baryons.empty() && boundary && *boundary != quarks_.boundary)
       throw Error(ErrorKind::input_file,
                   fmt::format("{}: its quark has the sign {} in time; set boundary = \"{}\" in [quarks]",
-                              quark.name, *boundary, *boundary == 1 ? "periodic" : "antiperiodic"));
+                              quark.name, *boundary,
+                              *boundary == 0   ? "dirichlet"
+                              : *boundary == 1 ? "periodic"
+                                               : "antiperiodic"));
     for (const Channel& channel : channels_) refuse(refuse_noise(quark, channel, with_momenta_));
   }
 }

@@ -31,6 +31,10 @@ void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
   if (!action_of_any_mass(job)->gamma5_hermitian())
     problems.add("quark_propagator.max_n",
                  "the free quark of twisted-mass quarks is not known; leave twisted_mass out");
+  if (job.get<ActionKeys>().boundary[3] == 0)
+    problems.add(
+        "quark_propagator.max_n",
+        "quarks of Dirichlet boundaries have no momentum in time; take 1 or -1 in [action] boundary");
   if (first_source(job)->type() != "point" || !job.get<SourceKeys>().derivative.empty())
     problems.add("quark_propagator.max_n", "needs [source] type = \"point\" without a derivative");
   if (smearing.source && smearing.parameters.steps > 0)
@@ -137,10 +141,10 @@ class QuarkPropagatorObservable final : public PropagatorObservable {
   }
   std::vector<Table> tables() const override { return {quark_propagator_table()}; }
   std::vector<Rule> rules() const override {
-    return {{{"quark_propagator.max_n", "action.type", "action.twisted_mass", "source.type",
-              "quark_smearing.steps", "quark_smearing.source"},
-             "The propagator in momentum space needs quarks with spin, without a twist, and a point source "
-             "without smearing.",
+    return {{{"quark_propagator.max_n", "action.type", "action.twisted_mass", "action.boundary",
+              "source.type", "quark_smearing.steps", "quark_smearing.source"},
+             "The propagator in momentum space needs quarks with spin, without a twist and Dirichlet "
+             "boundaries, and a point source without smearing.",
              check_quark_propagator}};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {

@@ -23,6 +23,8 @@ void check_vertex_quarks(Problems& problems, const VertexKeys&, const Settings& 
   else if (!action->gamma5_hermitian())
     problems.add("action.twisted_mass",
                  "vertices need quarks whose M is gamma5-hermitian; leave twisted_mass out");
+  if (job.get<ActionKeys>().boundary[3] == 0)
+    problems.add("action.boundary", "quarks of Dirichlet boundaries have no momentum in time; take 1 or -1");
 }
 
 void check_vertex_momenta(Problems& problems, const VertexKeys& keys, const ActionKeys& action,
@@ -69,8 +71,8 @@ std::vector<Rule> vertices_rules() {
   return joined<Rule>({common_rules(),
                        dirac_rules(),
                        {action_smearing_rule(),
-                        {{"vertices.momenta", "action.type", "action.twisted_mass"},
-                         "Vertices need quarks with spin, without a twist.",
+                        {{"vertices.momenta", "action.type", "action.twisted_mass", "action.boundary"},
+                         "Vertices need quarks with spin, without a twist and Dirichlet boundaries.",
                          check_vertex_quarks},
                         {{"vertices.momenta", "action.boundary", "lattice.extents"},
                          "Momenta have four integers in the Brillouin zone of the lattice.",

@@ -24,7 +24,7 @@ void multiply_signs(Field& links, const std::array<int, 4>& signs) {
       for (int site = 0; site < shape.parity_sites(parity); ++site) {
         if (shape.global_coordinate(shape.coordinates(parity, site), mu) != last) continue;
         for (int real = 0; real < links.spec().reals(); ++real)
-          set_real(links, mu, parity, site, real, -get_real(links, mu, parity, site, real));
+          set_real(links, mu, parity, site, real, signs[i] * get_real(links, mu, parity, site, real));
       }
     }
   }
@@ -37,7 +37,9 @@ Field with_boundary_signs(const Field& links, const SpaceSigns& signs) {
 }
 
 Field with_boundary_signs(const Field& links, const std::array<int, 4>& signs) {
-  for (const int sign : signs) require(sign == 1 || sign == -1, "a boundary sign that is neither 1 nor -1");
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    require(signs[mu] == 1 || signs[mu] == -1 || (mu == 3 && signs[mu] == 0),
+            "a boundary sign that is neither 1 nor -1");
   require(links.geometry().halo_depth() == 0, "boundary signs are for a gauge field without halo");
   if (signs == std::array{1, 1, 1, 1}) return links;
   FieldSpec spec = links.spec();

@@ -70,14 +70,15 @@ class BaryonContraction {
   Field density_;
 };
 
-// Three quarks carry the sign of their boundary condition in time across it.
+// Three quarks carry the sign of their boundary condition in time across it. 0: Dirichlet, nothing crosses.
 inline void expect_boundary_sign(int time_boundary) {
-  require(time_boundary == 1 || time_boundary == -1, "the sign of a boundary condition is neither 1 nor -1");
+  require(time_boundary >= -1 && time_boundary <= 1, "the sign of a boundary condition is none of 1, -1, 0");
 }
 
 // Takes it out of the slices before the source (t >= T - source_slice): correlators of baryons then depend on
-// t alone and not on where the source is.
+// t alone and not on where the source is. With Dirichlet boundaries these slices are reached back in time.
 inline void take_boundary_out(Correlators& correlators, int source_slice, int time_boundary) {
+  if (time_boundary == 0) return;
   for (auto& channel : correlators)
     for (auto& correlator : channel)
       for (std::size_t t = correlator.size() - static_cast<std::size_t>(source_slice); t < correlator.size();

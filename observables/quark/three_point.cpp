@@ -72,7 +72,7 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
       ThreePointFunctions& found = all[i * times.size() + k];
       found = {insertion, currents_(quark, psi, position), report.true_residuals, times[k]};
       if (bilinears_) found.bilinears = (*bilinears_)(quark, psi, position);
-      const int sign = at >= slices && is_of_proton(insertion) ? boundary_ : 1;
+      const int sign = at >= slices && is_of_proton(insertion) && boundary_ != 0 ? boundary_ : 1;
       for (auto& current : found.values)
         for (auto& correlator : current)
           for (auto& value : correlator) value *= sign;

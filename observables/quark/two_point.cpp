@@ -44,6 +44,9 @@ CorrelatorSet::CorrelatorSet(const SharedLattice& lattice, CorrelatorPlan plan)
   add_baryons();
   add_staggered_mesons();
   add_staggered_baryon();
+  // Time reflection takes a source elsewhere on a lattice that has an edge.
+  if (plan_.boundary == 0)
+    for (Channel& channel : plan_.channels) channel.symmetry = "none";
 }
 
 std::vector<std::string> CorrelatorSet::names_of_kind(ChannelKind kind) const {

@@ -19,7 +19,7 @@ struct CorrelatorPlan {
   std::vector<Channel> channels;
   std::vector<Momentum> momenta;
   bool spin_matrix = false;  // also the matrix of spins of each baryon
-  int boundary = -1;         // sign of the quarks around the lattice in time
+  int boundary = -1;         // sign of the quarks around the lattice in time; 0: Dirichlet
 };
 
 /// Quark and antiquark of a meson, or u, d and s of a baryon.

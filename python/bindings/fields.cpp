@@ -32,8 +32,8 @@ void expect_same_lattice(const LatticeField& a, const LatticeField& b) {
 }
 
 void expect_sign(int sign) {
-  if (sign != 1 && sign != -1)
-    throw Error(ErrorKind::usage, fmt::format("time_boundary must be 1 or -1, not {}", sign));
+  if (sign < -1 || sign > 1)
+    throw Error(ErrorKind::usage, fmt::format("time_boundary must be 1, -1 or 0, not {}", sign));
 }
 
 namespace {

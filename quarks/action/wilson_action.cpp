@@ -100,10 +100,10 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
     if (p.twisted_mass != 0) entries.push_back(number_entry("twisted_mass", p.twisted_mass));
     return entries;
   }
-  // M = B + i k-slash; of twisted-mass quarks it is not known.
+  // M = B + i k-slash; of twisted-mass quarks it is not known, and Dirichlet boundaries have no momenta.
   std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override {
     const auto& own = parameters_;
-    if (own.twisted_mass != 0) return std::nullopt;
+    if (own.twisted_mass != 0 || own.boundary[3] == 0) return std::nullopt;
     double scalar = own.mass;
     std::array<double, 4> k{};
     for (std::size_t mu = 0; mu < 4; ++mu) {

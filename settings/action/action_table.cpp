@@ -99,8 +99,13 @@ void check_any_masses(Problems& problems, const ActionKeys& keys) {
 }
 
 void check_boundary(Problems& problems, const ActionKeys& keys) {
-  for (const int sign : keys.boundary)
-    if (sign == 0) problems.add("action.boundary", "found 0, each must be 1 or -1");
+  const SpaceSigns space = keys.in_space();
+  if (std::find(space.begin(), space.end(), 0) != space.end())
+    problems.add("action.boundary", "found 0 in space, each sign must be 1 or -1 there");
+  if (keys.boundary[3] == 0 && !keys.type->has_open_time())
+    problems.add("action.boundary", fmt::format("found 0 in time, which is for Wilson and clover quarks; {} "
+                                                "quarks have 1 or -1",
+                                                keys.type->name()));
 }
 
 Rule own_keys_rule(const Discretisations& quarks) {
@@ -128,9 +133,12 @@ Table action_table(MassKeys masses, const Discretisations& quarks) {
   };
   append(mass_keys(masses, quarks));
   for (const Discretisation* one : quarks) append(one->keys());
-  append({field(&ActionKeys::boundary, "boundary",
-                "Boundary conditions of the quark field in x, y, z, t: 1 is periodic, -1 antiperiodic.")
-              .within(-1, 1)});
+  append(
+      {field(&ActionKeys::boundary, "boundary",
+             "Boundary conditions of the quark field in x, y, z, t: 1 is periodic, -1 antiperiodic. 0 in t, "
+             "for Wilson and clover quarks, is Dirichlet: M has no hops across the edge of the lattice. The "
+             "clover term has all links.")
+           .within(-1, 1)});
   return table;
 }
 
@@ -195,7 +203,9 @@ std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
   std::vector<Rule> rules = {masses == MassKeys::one    ? one
                              : masses == MassKeys::list ? list
                                                         : any,
-                             {{"action.boundary"}, "Each sign must be 1 or -1, not 0.", check_boundary}};
+                             {{"action.boundary", "action.type"},
+                              "Each sign must be 1 or -1; Wilson and clover quarks may have 0 in time.",
+                              check_boundary}};
   for (const Discretisation* each : quarks) {
     const std::vector<Rule> more = each->rules(masses);
     rules.insert(rules.end(), more.begin(), more.end());

@@ -35,6 +35,8 @@ class Discretisation {
   virtual ActionPtr action(const Settings& settings, double mass) const = 0;
   // For results, beside type, masses and boundary.
   virtual Attributes attributes(const Settings& settings) const = 0;
+  // True if M may have a Dirichlet boundary, 0, in time.
+  virtual bool has_open_time() const { return false; }
 };
 
 using Discretisations = std::vector<const Discretisation*>;

@@ -26,6 +26,7 @@ class WilsonQuarks final : public Discretisation {
   std::string meaning() const override { return meaning_; }
   bool has_kappa() const override { return true; }
   bool has_anisotropy() const override { return true; }
+  bool has_open_time() const override { return true; }
 
   // Keys and rules are once for both.
   std::vector<Key> keys() const override {

@@ -24,6 +24,8 @@ void check_quarks(Problems& problems, const Settings& settings) {
   const bool some = keys.mass || keys.kappa || keys.has_many_masses();
   const auto lists = {std::pair(KeyName("hmc.flavours"), hmc.flavours),
                       std::pair(KeyName("hmc.pseudofermions"), hmc.pseudofermions)};
+  if (some && keys.boundary[3] == 0)
+    problems.add("action.boundary", "found 0; sea quarks have 1 or -1 in time");
   if (!some && hmc.exact) problems.add("hmc.one_flavour", needs_quarks());
   for (const auto& [key, numbers] : lists)
     if (!some && numbers) problems.add(key, needs_quarks());

@@ -34,6 +34,12 @@ std::optional<int> sign_in(const RawValue& raw) {
   return sign == 1 || sign == -1 ? sign : std::nullopt;
 }
 
+// 0: Dirichlet
+std::optional<int> time_sign_in(const RawValue& raw) {
+  const auto sign = small_in(raw);
+  return sign == 0 ? sign : sign_in(raw);
+}
+
 std::optional<double> real_in(const RawValue& raw) {
   if (const auto whole = whole_in(raw)) return static_cast<double>(*whole);
   const auto* real = std::get_if<double>(&raw.value);
@@ -137,7 +143,7 @@ PropagatorNote note_in(const std::string& text) {
       {"action", [&](const RawValue& raw) { note.action = text_in(raw); }},
       {"mass", [&](const RawValue& raw) { note.mass = real_in(raw); }},
       {"twisted_mass", [&](const RawValue& raw) { note.twisted_mass = real_in(raw); }},
-      {"boundary", [&](const RawValue& raw) { note.boundary = sign_in(raw); }},
+      {"boundary", [&](const RawValue& raw) { note.boundary = time_sign_in(raw); }},
       {"space_boundary", [&](const RawValue& raw) { note.space_boundary = signs_in(raw); }}};
   for (const RawEntry& entry : entries)
     if (const auto member = members.find(entry.name.key);

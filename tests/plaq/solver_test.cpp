@@ -225,7 +225,9 @@ TEST(Solver, WrongParametersAreErrors) {
   EXPECT_THROW(wilson({.mass = 1.0, .kappa = 0.1}), Error);
   EXPECT_THROW(clover({.kappa = 0.1}), Error);
   EXPECT_THROW(clover({.kappa = 0.1, .c_sw = 1.0, .xi = 2}), Error);
-  EXPECT_THROW(wilson({.kappa = 0.1, .boundary = {1, 1, 1, 0}}), Error);
+  EXPECT_THROW(wilson({.kappa = 0.1, .boundary = {1, 0, 1, 1}}), Error);
+  EXPECT_NO_THROW(wilson({.kappa = 0.1, .boundary = {1, 1, 1, 0}}));
+  EXPECT_THROW(staggered({.mass = 0.1, .boundary = {1, 1, 1, 0}}), Error);
   EXPECT_THROW(staggered({}), Error);
   EXPECT_THROW(domain_wall({.variant = DomainWall::general}), Error);
   EXPECT_THROW(domain_wall({.m0 = 3}), Error);

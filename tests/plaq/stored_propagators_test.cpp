@@ -108,7 +108,7 @@ TEST(StoredPropagators, WrongCallsAreErrors) {
                 {.source = Extents{0, 0, 0, 0}});
     refuse_read(ErrorKind::input_file, {"time_boundary = -1", "time_boundary = 1"}, {.time_boundary = 1});
     refuse_read(ErrorKind::usage, {"outside the lattice"}, {.source = Extents{0, 0, 0, 8}});
-    refuse_read(ErrorKind::usage, {"time_boundary must be 1 or -1"}, {.time_boundary = 0});
+    refuse_read(ErrorKind::usage, {"time_boundary must be 1, -1 or 0"}, {.time_boundary = 2});
     EXPECT_THROW(read_propagator(folder / "none", lattice), Error);
     test::expect_error([&] { write_propagator(q, path); }, ErrorKind::output_file, {"q.h5"});
     const auto refuse_write = [&](const test::Parts& parts, const WritePropagatorSettings& settings) {

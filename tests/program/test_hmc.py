@@ -744,7 +744,7 @@ def test_wrong_settings(chain):
                        ("hmc.acceptance=0.9", "and [update] has 2"),
                        ("hmc.acceptance=1.5", "greater than 0 and less than 1"),
                        ("action.c_sw=", "the coefficient of the clover term"),
-                       ("action.boundary=[1,1,1,0]", "each must be 1 or -1"),
+                       ("action.boundary=[1,1,1,0]", "sea quarks have 1 or -1"),
                        ("action.xi=2.0", "is for xi = 1")):
         chain.plaq(f"run hmc.toml --set '{more}'").failed(3, part)
 

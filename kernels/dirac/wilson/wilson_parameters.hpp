@@ -22,7 +22,7 @@ struct CloverCoefficients {
 struct WilsonParameters {
   double mass = 0;                           // bare, in lattice units
   double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction
-  std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
+  std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition; 0: no hops across
   CloverCoefficients clover{};               // both 0: no clover term
   double twisted_mass = 0;                   // mu, in lattice units; other flavour of a doublet: -mu
 

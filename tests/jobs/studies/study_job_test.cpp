@@ -72,7 +72,7 @@ TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
   expect_holds(complaint({"action.kappa=0.12"}), "'kappa' is given as well");
   EXPECT_EQ(study({"action.kappas=", "action.mass=0.3"}).actions.size(), 1u);
   expect_holds(complaint({"action.c_sw=1"}), "type = \"clover\"");
-  expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0, each must be 1 or -1");
+  expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0 in space, each sign must be 1 or -1");
 }
 
 // The lattice is that of the fields, which a plan needs before they are there.

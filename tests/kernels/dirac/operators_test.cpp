@@ -58,6 +58,19 @@ OperatorCases wilson() {
   add({4, 4, 2, 4}, Clover::none, Gauge::random, 0.37);
   add({2, 6, 4, 2}, Clover::anisotropic, Gauge::random, -0.8);
   add({4, 2, 2, 4}, Clover::exponential, Gauge::temporal, 0.21);
+  const auto add_dirichlet = [&](const Extents& extents, Clover clover, Gauge links) {
+    cases.push_back({to_string(extents) + "_" + test::name_of(clover) +
+                         (links == Gauge::temporal ? "_temporal" : "") + "_dirichlet",
+                     [=] {
+                       auto p = test::make_wilson(extents, clover, links);
+                       test::set_boundary(p, {-1, 1, 1, 0});
+                       return test::wilson_operator(p);
+                     }});
+  };
+  add_dirichlet({4, 4, 2, 8}, Clover::anisotropic, Gauge::random);
+  add_dirichlet({2, 2, 2, 2}, Clover::none, Gauge::random);
+  add_dirichlet({4, 2, 2, 6}, Clover::none, Gauge::temporal);
+  add_dirichlet({2, 6, 4, 4}, Clover::exponential, Gauge::temporal);
   return numbered(cases);
 }
 INSTANTIATE_TEST_SUITE_P(Wilson, Operators, testing::ValuesIn(wilson()), test::name_of_case);
