@@ -53,7 +53,7 @@ def dense_inverse(box):
 
 def test_correlators_are_those_of_the_dense_inverse(small):
     s = dense_inverse(small)[:, :, reference.sites(EXTENTS).index(AT)]
-    found = run(small, CHANNELS + f"--set source.position={list(AT)}")
+    found = run(small, CHANNELS + f"--set 'source.position={list(AT)}'")
     unit, five = reference.UNIT, reference.GAMMA5
     for n in ((0, 0, 0), (0, 1, 0)):
         path = "/p_" + "_".join(map(str, n)) + "/point"
@@ -69,8 +69,8 @@ def test_correlators_are_those_of_the_dense_inverse(small):
 
 
 def test_files_of_propagators_are_columns_of_the_inverse_and_contract_again(small):
-    found = run(small, CHANNELS + f"--set source.position={list(AT)} --set 'output.propagators=\"quark\"'")
-    name, = small.names("quark/*")
+    found = run(small, CHANNELS + f"--set 'source.position={list(AT)}' --set output.propagators=hdf5")
+    name, = small.names("*.prop.h5")
     s = dense_inverse(small)[:, :, reference.sites(EXTENTS).index(AT)]
     assert abs(reference.propagator(small / name) - s).max() < 1e-10
     small.write("contract.toml", f"""job = "contract"
@@ -177,7 +177,7 @@ trajectories = 1
 [output]
 prefix = "chain"
 """)
-    box.plaq("run hmc.toml").failed(3, "action.boundary", "sea quarks")
+    box.plaq("run hmc.toml").failed(3, "'boundary' in [action]", "sea quarks")
     box.write("vertices.toml", """job = "vertices"
 [gauge]
 files = ["field.*.nersc"]
@@ -189,4 +189,4 @@ momenta = ["0,0,0,1"]
 [output]
 file = "vertices.h5"
 """)
-    box.plaq("run vertices.toml").failed(3, "action.boundary", "Dirichlet")
+    box.plaq("run vertices.toml").failed(3, "boundary", "Dirichlet")
