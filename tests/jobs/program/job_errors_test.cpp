@@ -128,7 +128,8 @@ TEST(JobErrors, RulesOfTwoKeys) {
   expect_holds(complaint(propagator_text, {"action.mass=0.1"}),
                "job.toml:5:1: 'kappa' in [action]: 'mass' is given as well");
   expect_holds(complaint(propagator_text, {"action.kappa="}), "missing key 'mass' or 'kappa' in [action]");
-  expect_holds(complaint(propagator_text, {"action.boundary=[1,1,0,-1]"}), "found 0 in space, each sign must be 1 or -1");
+  expect_holds(complaint(propagator_text, {"action.boundary=[1,1,0,-1]"}),
+               "found 0 in space, each sign must be 1 or -1");
   expect_holds(complaint(propagator_text, {"lattice.extents=[4,4,4,8]", "source.position=[0,4,0,0]"}),
                "y = 4 is outside the lattice, must be 0 to 3");
   expect_holds(complaint(propagator_text, {"lattice.extents=[4,4,4,8]", "comms.process_grid=[1,4,1,1]"}),
