@@ -38,12 +38,30 @@ class Operators(unittest.TestCase):
     def test_wilson_is_the_formula(self):
         lattice = support.lattice(EXTENTS)
         gauge = plaq.random_gauge(lattice, seed=3)
-        dirac = plaq.Wilson(gauge, mass=0.1)
-        psi = dirac.vector(1)
-        numbers = support.random_complex(psi.array("lexicographic").shape, 5)
-        psi.set(numbers, order="lexicographic")
-        expected = wilson(gauge.array("lexicographic"), numbers[0], 0.1, (1, 1, 1, -1))
-        self.assertTrue(numpy.allclose(dirac(psi).array("lexicographic")[0], expected, rtol=0, atol=1e-13))
+        for boundary in ((1, 1, 1, -1), (1, -1, 1, 0)):  # 0: Dirichlet
+            dirac = plaq.Wilson(gauge, mass=0.1, boundary=boundary)
+            psi = dirac.vector(1)
+            numbers = support.random_complex(psi.array("lexicographic").shape, 5)
+            psi.set(numbers, order="lexicographic")
+            expected = wilson(gauge.array("lexicographic"), numbers[0], 0.1, boundary)
+            self.assertTrue(numpy.allclose(dirac(psi).array("lexicographic")[0], expected, rtol=0, atol=1e-13), boundary)
+
+    def test_dirichlet_boundaries(self):
+        """Quark fields know them, and baryons behind the edge have no sign."""
+        lattice = support.lattice(EXTENTS)
+        gauge = plaq.random_gauge(lattice, seed=3)
+        q = plaq.solve(plaq.Clover(gauge, mass=0.8, c_sw=1.0, boundary=[1, 1, 1, 0]), plaq.point_source(lattice, (0, 1, 2, 3)))
+        self.assertEqual(q.time_boundary, 0)
+        found = plaq.baryon(q, "proton")
+        q.time_boundary = 1
+        self.assertTrue(support.same_bits(plaq.baryon(q, "proton"), found))
+        q.time_boundary = -1
+        other = plaq.baryon(q, "proton")
+        self.assertTrue((other[5:] == -found[5:]).all() and (other[:5] == found[:5]).all() and (found[5:] != 0).any())
+        with self.assertRaisesRegex(plaq.UsageError, "1, -1 or 0"):
+            q.time_boundary = 2
+        with self.assertRaisesRegex(plaq.Error, "Wilson and clover"):
+            plaq.Staggered(gauge, mass=0.3, boundary=[1, 1, 1, 0])
 
     def test_dagger(self):
         gauge = plaq.random_gauge(support.lattice(EXTENTS), seed=3)
@@ -51,7 +69,8 @@ class Operators(unittest.TestCase):
         grid = {1: [1, 1, 1, 1], 2: [1, 1, 1, 2], 4: [1, 1, 2, 2]}[support.RANKS]
         larger = plaq.random_gauge(support.lattice([4, 4, 8, 8], process_grid=grid), seed=3)
         for dirac in (plaq.Wilson(gauge, kappa=0.12), plaq.Clover(gauge, kappa=0.12, c_sw=1.2),
-                      plaq.Staggered(gauge, mass=0.1), plaq.Asqtad(larger, mass=0.1), plaq.Hisq(larger, mass=0.1),
+                      plaq.Clover(gauge, kappa=0.12, c_sw=1.2, boundary=[1, 1, 1, 0]), plaq.Staggered(gauge, mass=0.1),
+                      plaq.Asqtad(larger, mass=0.1), plaq.Hisq(larger, mass=0.1),
                       plaq.DomainWall(gauge, mass=0.1, n_s=4)):
             a, b = dirac.vector(2), dirac.vector(2)
             a.set(support.random_complex(a.array().shape, 1 + support.RANK))
