@@ -11,7 +11,7 @@
 namespace plaq {
 namespace {
 
-constexpr std::size_t columns_of_propagator = 12, spins = 4, colors = 3;
+constexpr std::size_t columns_of_propagator = 12, spins = 4, colors_of_quark = 3;
 
 // Sign of gamma5 for a component 3 * spin + color.
 double chirality(std::size_t component) { return component < columns_of_propagator / 2 ? 1 : -1; }
@@ -52,11 +52,11 @@ OpenSpinColor QuarkVertices::propagator(const Field& quark, const Momentum4& n) 
   const MemoryName name("momentum projection of a quark");
   const Field psi = as_double_propagator(quark, *lattice_.geometry, lattice_.location());
   FieldSpec spec = psi.spec();
-  spec.subfields = static_cast<int>(colors);
+  spec.subfields = static_cast<int>(colors_of_quark);
   Field wave(lattice_.geometry, spec);
   momentum_source(wave, n, 0, half_);
   OpenSpinColor s;
-  for (std::size_t color = 0; color < colors; ++color) {
+  for (std::size_t color = 0; color < colors_of_quark; ++color) {
     const Products sums = products(wave, static_cast<int>(color), psi, {0, 0, 0, 0});
     for (std::size_t column = 0; column < columns_of_propagator; ++column)
       for (std::size_t spin = 0; spin < spins; ++spin)
