@@ -1,0 +1,472 @@
+#include "quarks/distillation/slice_lanczos.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/system/error.hpp"
+#include "core/system/profiler.hpp"
+#include "core/system/runs_dry.hpp"
+#include "kernels/quark/sources.hpp"
+#include "solvers/eigen/chebyshev_filter.hpp"
+#include "solvers/eigen/lanczos_run.hpp"
+
+namespace plaq {
+namespace {
+
+int multiple_above(int n, int of) { return (n + of - 1) / of * of; }
+
+Field vectors_like(const LinearOperator& a, int subfields) {
+  return Field(a.geometry(), a.spec(subfields));
+}
+
+// Rows and columns of a matrix of each slice.
+struct MatrixShape {
+  int rows = 0, columns = 0;
+  std::size_t operator()(int t, int k, int j) const {
+    return (static_cast<std::size_t>(t) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(k)) *
+               static_cast<std::size_t>(columns) +
+           static_cast<std::size_t>(j);
+  }
+  std::size_t size(int slices) const { return (*this)(slices, 0, 0); }
+};
+
+}  // namespace
+
+bool SliceLanczosReport::all_converged() const {
+  return std::all_of(converged.begin(), converged.end(), [](char one) { return one != 0; });
+}
+
+SliceLanczos::SliceLanczos(LinearOperator& a, const ProcessGrid& grid, double largest,
+                           const SliceLanczosParameters& parameters)
+    : a_(a),
+      grid_(grid),
+      largest_(largest),
+      p_(parameters),
+      slices_(a.geometry()->global()[3]),
+      local_(a.geometry()->local()[3]),
+      first_(a.geometry()->offset()[3]) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::job_file, what); };
+  const Extents& global = a.geometry()->global();
+  const auto of_slice = std::int64_t{3} * global[0] * global[1] * global[2];
+  dimension_ = static_cast<int>(std::min<std::int64_t>(of_slice, std::numeric_limits<int>::max()));
+  if (p_.modes < 1 || p_.modes > dimension_)
+    refuse(fmt::format("{} modes of each time slice: there are 1 to {}", p_.modes, dimension_));
+  if (p_.block < 1 || p_.filter_degree < 1 || !(p_.tolerance > 0))
+    refuse(
+        "modes of time slices need a block of 1 or more, a filter of degree 1 or more and a tolerance above "
+        "0");
+  const int block = block_size(), wanted = multiple_above(p_.modes, block);
+  if (p_.basis == 0) p_.basis = 2 * wanted + 2 * block;
+  size_ = multiple_above(std::min(p_.basis, dimension_), block);
+  if (size_ < wanted + block && size_ < dimension_)
+    refuse(fmt::format("a basis of {} vectors for {} modes in blocks of {}: take at least {}", p_.basis,
+                       p_.modes, block, wanted + block));
+  kept_ = std::max(wanted, std::min(multiple_above((p_.modes + size_) / 2, block), size_ - block));
+  basis_ = vectors_like(a, size_ / 4);
+  spare_ = vectors_like(a, kept_ / 4);
+  block_ = vectors_like(a, p_.block);
+  work_ = vectors_like(a, p_.block);
+  product_ = vectors_like(a, p_.block);
+  modes_ = vectors_like(a, (p_.modes + 3) / 4);
+}
+
+double SliceLanczos::rounding() const {
+  return basis_.precision() == Precision::double_precision
+             ? std::numeric_limits<double>::epsilon()
+             : static_cast<double>(std::numeric_limits<float>::epsilon());
+}
+
+SliceMatrices SliceLanczos::local_part(const SliceMatrices& all) const {
+  const std::size_t matrix = all.size() / static_cast<std::size_t>(slices_);
+  const auto from = all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(first_) * matrix);
+  return {from, from + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(local_) * matrix)};
+}
+
+int SliceLanczos::alive_in_basis(int t) const {
+  const auto from = alive_.begin() + static_cast<std::ptrdiff_t>(at(t, 0));
+  return static_cast<int>(std::count(from, from + count_, 1));
+}
+
+bool SliceLanczos::all_done() const {
+  return std::all_of(done_.begin(), done_.end(), [](char one) { return one != 0; });
+}
+
+void SliceLanczos::set_random(Field& block) {
+  random_source(block, Noise::normal, p_.seed, random_);
+  random_ += static_cast<std::uint32_t>(p_.block);
+}
+
+void SliceLanczos::begin() {
+  const auto slices = static_cast<std::size_t>(slices_);
+  count_ = 0;
+  random_ = 0;
+  degree_ = 1;
+  low_ = 0;
+  alive_.assign(slices * static_cast<std::size_t>(size_), 0);
+  alive_in_block_.assign(slices, block_size());
+  h_.assign(static_cast<std::size_t>(local_),
+            std::vector<Complex64>(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_)));
+  values_.assign(slices, {});
+  bounds_.assign(slices, {});
+  done_.assign(slices, 0);
+  verified_.assign(slices, 0);
+  full_.assign(slices, 0);
+  report_ = {};
+  report_.values.resize(slices);
+  report_.bounds.resize(slices);
+  report_.converged.assign(slices, 0);
+  set_random(block_);
+  orthonormalise(std::vector<double>(slices, dimension_));
+}
+
+void SliceLanczos::project_out() {
+  if (count_ == 0) return;
+  subtract(slice_dots(grid_, basis_vectors(0, count_), block_of(block_), a_.queue()));
+}
+
+void SliceLanczos::subtract(const SliceMatrices& overlaps) {
+  SliceMatrices c = local_part(overlaps);
+  for (auto& one : c) one = -one;
+  slice_axpys(basis_vectors(0, count_), c, 1, block_of(block_), {}, a_.queue());
+}
+
+bool SliceLanczos::normalise(const std::vector<double>& scale) {
+  const int n = block_size();
+  const MatrixShape shape{n, n};
+  const SliceMatrices gram = slice_dots(grid_, block_of(block_), block_of(block_), a_.queue());
+  SliceMatrices c(shape.size(local_));
+  bool good = true;
+  for (int t = 0; t < slices_; ++t) {
+    const auto slice = static_cast<std::size_t>(t);
+    const auto from = gram.begin() + static_cast<std::ptrdiff_t>(shape(t, 0, 0));
+    const SmallSpectrum spectrum = small_spectrum({from, from + n * n}, n, n);
+    const double least = std::pow(100 * rounding(), 2) * scale[slice];
+    int alive = runs_dry() ? n : 0;
+    for (int k = n - 1; k >= 0 && !done_[slice] && !runs_dry(); --k) {
+      const double norm = spectrum.values[static_cast<std::size_t>(k)];
+      if (!(norm > least)) break;
+      good &= norm > 0.25 * scale[slice];
+      if (t >= first_ && t < first_ + local_)
+        for (int i = 0; i < n; ++i)
+          c[shape(t - first_, i, alive)] =
+              spectrum.vectors[static_cast<std::size_t>(k * n + i)] / std::sqrt(norm);
+      ++alive;
+    }
+    alive_in_block_[slice] = alive;
+  }
+  slice_axpys(block_of(block_), c, 0, block_of(work_), {}, a_.queue());
+  std::swap(block_, work_);
+  return good;
+}
+
+bool SliceLanczos::replace_lost() {
+  const int n = block_size();
+  const MatrixShape shape{n, n};
+  SliceMatrices c(shape.size(local_));
+  bool any = false;
+  for (int t = 0; t < slices_; ++t) {
+    const auto slice = static_cast<std::size_t>(t);
+    if (done_[slice]) continue;
+    const int room = dimension_ - alive_in_basis(t), end = std::min(n, room);
+    for (int i = alive_in_block_[slice]; i < end; ++i) {
+      any = true;
+      if (t >= first_ && t < first_ + local_)
+        c[shape(t - first_, i, i)] = 1 / std::sqrt(static_cast<double>(dimension_));
+    }
+  }
+  if (!any) return false;
+  set_random(work_);
+  slice_axpys(block_of(work_), c, 1, block_of(block_), {}, a_.queue());
+  return true;
+}
+
+void SliceLanczos::orthonormalise(std::vector<double> scale, bool projected) {
+  constexpr int most_passes = 6, most_replacements = 4;
+  const std::vector<double> unit(scale.size(), 1);
+  for (int replaced = 0; replaced <= most_replacements; ++replaced) {
+    for (int pass = 0; pass < most_passes; ++pass) {
+      if (!projected) project_out();
+      projected = false;
+      const bool good = normalise(scale);
+      scale = unit;
+      if (good && pass > 0) break;
+    }
+    if (!replace_lost()) break;
+  }
+}
+
+void SliceLanczos::append_block() {
+  const int n = block_size();
+  for (int i = 0; i < p_.block; ++i) copy_subfield(basis_, count_ / 4 + i, block_, i);
+  for (int t = 0; t < slices_; ++t)
+    for (int i = 0; i < n; ++i) alive_[at(t, count_ + i)] = i < alive_in_block_[static_cast<std::size_t>(t)];
+  count_ += n;
+}
+
+// B V = V H + what the next block has.
+void SliceLanczos::extend(LinearOperator& filter) {
+  const int n = block_size();
+  append_block();
+  filter.apply(product_, block_);
+  report_.applications += degree_;
+  std::swap(block_, product_);
+  const SliceMatrices c = slice_dots(grid_, basis_vectors(0, count_), block_of(block_), a_.queue());
+  const MatrixShape shape{count_, n};
+  for (int t = 0; t < local_; ++t)
+    for (int k = 0; k < count_; ++k)
+      for (int j = 0; j < n; ++j)
+        h_[static_cast<std::size_t>(t)][static_cast<std::size_t>((count_ - n + j) * size_ + k)] =
+            std::conj(c[shape(first_ + t, k, j)]);
+  // Of B v, as much as the largest of the block has.
+  std::vector<double> scale(static_cast<std::size_t>(slices_));
+  for (int t = 0; t < slices_; ++t)
+    for (int j = 0; j < n; ++j) {
+      double norm = 0;
+      for (int k = 0; k < count_; ++k) norm += std::norm(c[shape(t, k, j)]);
+      auto& most = scale[static_cast<std::size_t>(t)];
+      most = std::max(most, norm);
+    }
+  subtract(c);
+  orthonormalise(std::move(scale), true);
+}
+
+// The vectors of the highest Ritz values of B on each slice.
+void SliceLanczos::restart() {
+  const MatrixShape shape{count_, kept_};
+  SliceMatrices y(shape.size(local_));
+  std::vector<std::vector<double>> ritz(static_cast<std::size_t>(local_));
+#pragma omp parallel for schedule(dynamic)
+  for (int t = 0; t < local_; ++t) {
+    std::vector<int> there;
+    for (int i = 0; i < count_; ++i)
+      if (alive_[at(first_ + t, i)]) there.push_back(i);
+    const int n = static_cast<int>(there.size());
+    if (n == 0) continue;
+    std::vector<Complex64> h(static_cast<std::size_t>(n * n));
+    const auto& all = h_[static_cast<std::size_t>(t)];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j)
+        h[static_cast<std::size_t>(i * n + j)] =
+            all[static_cast<std::size_t>(there[static_cast<std::size_t>(i)] * size_ +
+                                         there[static_cast<std::size_t>(j)])];
+    const SmallSpectrum spectrum = small_spectrum(h, n, n);
+    for (int k = 0; k < std::min(n, kept_); ++k) {
+      const int from = n - 1 - k;
+      ritz[static_cast<std::size_t>(t)].push_back(spectrum.values[static_cast<std::size_t>(from)]);
+      for (int i = 0; i < n; ++i)
+        y[shape(t, there[static_cast<std::size_t>(i)], k)] =
+            spectrum.vectors[static_cast<std::size_t>(from * n + i)];
+    }
+  }
+  for (int t = 0; t < slices_; ++t) {
+    const int n = alive_in_basis(t);
+    full_[static_cast<std::size_t>(t)] = n == dimension_;
+    for (int i = 0; i < size_; ++i) alive_[at(t, i)] = i < std::min(n, kept_);
+  }
+  slice_axpys(basis_vectors(0, count_), y, 0, all_vectors(spare_), {}, a_.queue());
+  count_ = kept_;
+  for (int i = 0; i < kept_ / 4; ++i) copy_subfield(basis_, i, spare_, i);
+  for (int t = 0; t < local_; ++t) {
+    auto& h = h_[static_cast<std::size_t>(t)];
+    std::fill(h.begin(), h.end(), 0);
+    const auto& values = ritz[static_cast<std::size_t>(t)];
+    for (std::size_t k = 0; k < values.size(); ++k) h[k * static_cast<std::size_t>(size_) + k] = values[k];
+  }
+  ++report_.cycles;
+}
+
+// Rayleigh quotients of A and the norms of what is left, of all vectors of the basis.
+void SliceLanczos::measure() {
+  const int n = block_size();
+  const MatrixShape shape{n, n};
+  for (int t = 0; t < slices_; ++t) {
+    values_[static_cast<std::size_t>(t)].assign(static_cast<std::size_t>(count_), 0);
+    bounds_[static_cast<std::size_t>(t)].assign(static_cast<std::size_t>(count_), 0);
+  }
+  for (int first = 0; first < count_; first += n) {
+    for (int i = 0; i < p_.block; ++i) copy_subfield(work_, i, basis_, first / 4 + i);
+    a_.apply(product_, work_);
+    ++report_.applications;
+    const SliceMatrices dots = slice_dots(grid_, block_of(work_), block_of(product_), a_.queue());
+    SliceMatrices minus(shape.size(slices_));
+    for (int t = 0; t < slices_; ++t)
+      for (int j = 0; j < n; ++j) {
+        const double value = dots[shape(t, j, j)].real();
+        values_[static_cast<std::size_t>(t)][static_cast<std::size_t>(first + j)] = value;
+        minus[shape(t, j, j)] = -value;
+      }
+    slice_axpys(block_of(work_), local_part(minus), 1, block_of(product_), {}, a_.queue());
+    const SliceMatrices left = slice_dots(grid_, block_of(product_), block_of(product_), a_.queue());
+    for (int t = 0; t < slices_; ++t)
+      for (int j = 0; j < n; ++j)
+        bounds_[static_cast<std::size_t>(t)][static_cast<std::size_t>(first + j)] =
+            std::sqrt(left[shape(t, j, j)].real());
+  }
+}
+
+// Order of the modes among the vectors that were measured: values of a filter differ from it by rounding.
+void SliceLanczos::keep(const std::vector<char>& slices) {
+  const int columns = 4 * modes_.subfields();
+  const MatrixShape shape{count_, columns};
+  SliceMatrices c(shape.size(local_));
+  std::vector<char> mine(static_cast<std::size_t>(local_));
+  for (int t = 0; t < slices_; ++t) {
+    const auto slice = static_cast<std::size_t>(t);
+    if (!slices[slice]) continue;
+    const auto &values = values_[slice], &bounds = bounds_[slice];
+    std::vector<int> order;
+    for (int i = 0; i < count_; ++i)
+      if (alive_[at(t, i)]) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
+      return values[static_cast<std::size_t>(i)] < values[static_cast<std::size_t>(j)];
+    });
+    order.resize(std::min(order.size(), static_cast<std::size_t>(p_.modes)));
+    report_.values[slice].clear();
+    report_.bounds[slice].clear();
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const auto i = static_cast<std::size_t>(order[k]);
+      report_.values[slice].push_back(values[i]);
+      report_.bounds[slice].push_back(bounds[i]);
+      if (t >= first_ && t < first_ + local_) c[shape(t - first_, order[k], static_cast<int>(k))] = 1;
+    }
+    if (t >= first_ && t < first_ + local_) mine[static_cast<std::size_t>(t - first_)] = 1;
+  }
+  slice_axpys(basis_vectors(0, count_), c, 0, all_vectors(modes_), mine, a_.queue());
+}
+
+// The next block is random on these slices.
+void SliceLanczos::begin_again(const std::vector<char>& slices) {
+  const int n = block_size();
+  const MatrixShape shape{n, n};
+  SliceMatrices c(shape.size(local_));
+  std::vector<char> mine(static_cast<std::size_t>(local_));
+  std::vector<double> scale(static_cast<std::size_t>(slices_), 1);
+  for (int t = 0; t < slices_; ++t) {
+    if (!slices[static_cast<std::size_t>(t)]) continue;
+    scale[static_cast<std::size_t>(t)] = dimension_;
+    if (t < first_ || t >= first_ + local_) continue;
+    mine[static_cast<std::size_t>(t - first_)] = 1;
+    for (int j = 0; j < n; ++j) c[shape(t - first_, j, j)] = 1;
+  }
+  set_random(work_);
+  slice_axpys(block_of(work_), c, 0, block_of(block_), mine, a_.queue());
+  orthonormalise(std::move(scale));
+}
+
+void SliceLanczos::decide() {
+  const auto slices = static_cast<std::size_t>(slices_);
+  std::vector<char> finished(slices), again(slices);
+  for (std::size_t t = 0; t < slices; ++t) {
+    if (done_[t]) continue;
+    const bool good = alive_in_basis(static_cast<int>(t)) >= p_.modes &&
+                      std::all_of(bounds_[t].begin(), bounds_[t].begin() + p_.modes,
+                                  [&](double bound) { return bound <= p_.tolerance; });
+    finished[t] = good && (verified_[t] || full_[t]);
+    again[t] = good && !finished[t];
+    verified_[t] = again[t];
+  }
+  keep(finished);
+  for (std::size_t t = 0; t < slices; ++t) {
+    if (!finished[t]) continue;
+    done_[t] = report_.converged[t] = 1;
+    std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(at(static_cast<int>(t), 0)), size_, 0);
+  }
+  // Slices that are done have blocks of 0 from now on: normalise() sees to it.
+  if (std::any_of(again.begin(), again.end(), [](char one) { return one != 0; })) begin_again(again);
+}
+
+// What is damped begins a little above the modes, at a value that Ritz values tell. The degree is such that
+// the lowest mode is not amplified beyond what leaves digits to others.
+void SliceLanczos::choose_filter() {
+  const double most = basis_.precision() == Precision::double_precision ? 1e5 : 1e2;
+  double edge = 0, bottom = largest_;
+  for (int t = 0; t < slices_; ++t) {
+    if (done_[static_cast<std::size_t>(t)]) continue;
+    std::vector<double> values;
+    for (int i = 0; i < count_; ++i)
+      if (alive_[at(t, i)]) values.push_back(values_[static_cast<std::size_t>(t)][static_cast<std::size_t>(i)]);
+    std::sort(values.begin(), values.end());
+    if (values.empty()) continue;
+    const auto above = static_cast<std::size_t>(p_.modes + (kept_ - p_.modes) / 2);
+    edge = std::max(edge, values[std::min(above, values.size() - 1)]);
+    bottom = std::min(bottom, values.front());
+  }
+  low_ = std::min(edge, 0.95 * largest_);
+  const double x = (largest_ + low_ - 2 * std::min(bottom, low_)) / (largest_ - low_);
+  degree_ = p_.filter_degree;
+  if (x > 1) degree_ = std::min(degree_, static_cast<int>(std::acosh(most) / std::acosh(x)));
+  degree_ = std::max(degree_, 1);
+  if (degree_ % 2 == 0) --degree_;  // a filter of even degree takes the next
+}
+
+SliceLanczosReport SliceLanczos::run() {
+  const ScopedRange range("slice_lanczos");
+  begin();
+  while (!all_done()) {
+    {
+      ChebyshevFilter filter(a_, p_.block, degree_, low_, largest_);
+      const int before = count_;
+      while (count_ < size_ && (count_ == before || report_.applications < p_.max_applications))
+        extend(filter);
+      if (count_ == before && report_.cycles > 0) break;  // nothing is left to be gained
+    }
+    restart();
+    measure();
+    if (runs_dry()) break;
+    decide();
+    if (all_done()) break;
+    if (report_.applications >= p_.max_applications) break;
+    choose_filter();
+  }
+  std::vector<char> left(done_);
+  for (char& one : left) one = one == 0;
+  keep(left);
+  return report_;
+}
+
+void fix_phases(Field& modes, const ProcessGrid& grid, const Queue& queue) {
+  const Geometry& geometry = modes.geometry();
+  FieldSpec spec = modes.spec();
+  spec.subfields = 1;
+  Field corner(modes.geometry_ptr(), spec);  // 1 in color 0 of spin 0 at (0, 0, 0, t)
+  {
+    spec.location = Location::host;
+    Field host(modes.geometry_ptr(), spec);
+    const LatticeShape& shape = geometry.shape();
+    on_numbers([&] {
+      for (int parity = 0; parity < 2; ++parity)
+        for (int site = 0; site < host.layout().sites; ++site) {
+          const Coordinates c = shape.coordinates(parity, site);
+          bool here = true;
+          for (int mu = 0; mu < 3; ++mu) here &= shape.global_coordinate(c, mu) == 0;
+          for (int r = 0; r < 24; ++r) set_real(host, 0, parity, site, r, here && r == 0 ? 1.0 : 0.0);
+        }
+    });
+    copy(corner, host);
+  }
+  const int slices = geometry.global()[3], times = geometry.local()[3], first = geometry.offset()[3];
+  Field one(modes.geometry_ptr(), corner.spec()), turned(modes.geometry_ptr(), corner.spec());
+  const SliceMatrices dots = slice_dots(grid, all_vectors(corner), all_vectors(modes), queue);
+  require(dots.size() == static_cast<std::size_t>(slices) * 16 * static_cast<std::size_t>(modes.subfields()),
+          "products of other slices than those of the modes");
+  const MatrixShape of_dots{4, 4 * modes.subfields()}, of_phases{4, 4};
+  constexpr double least = 1e-10;
+  for (int i = 0; i < modes.subfields(); ++i) {
+    SliceMatrices phases(of_phases.size(times));
+    for (int t = 0; t < times; ++t)
+      for (int s = 0; s < 4; ++s) {
+        const std::complex<double> z = dots[of_dots(first + t, 0, 4 * i + s)];
+        phases[of_phases(t, s, s)] = std::abs(z) > least ? std::conj(z) / std::abs(z) : 1.0;
+      }
+    copy_subfield(one, 0, modes, i);
+    slice_axpys(all_vectors(one), phases, 0, all_vectors(turned), {}, queue);
+    copy_subfield(modes, i, turned, 0);
+  }
+}
+
+}  // namespace plaq
