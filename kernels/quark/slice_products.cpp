@@ -17,12 +17,10 @@ void expect_vectors(const ColorVectors& x, const ColorVectors& y, const Queue& q
     require(spec.subset == Subset::full && spec.spins == 4 && spec.colors == 3 && spec.Ls == 1 &&
                 field.geometry().halo_depth() == 0 && spec.location == queue.location(),
             "products of color vectors take spinors on both parities, without halo, where the queue is");
-    require(vectors->first >= 0 && vectors->count > 0 &&
-                vectors->first + vectors->count <= field.subfields(),
+    require(vectors->first >= 0 && vectors->count > 0 && vectors->first + vectors->count <= field.subfields(),
             "color vectors beyond those of a field");
   }
-  require(x.field->precision() == y.field->precision() &&
-              x.field->geometry_ptr() == y.field->geometry_ptr(),
+  require(x.field->precision() == y.field->precision() && x.field->geometry_ptr() == y.field->geometry_ptr(),
           "products of color vectors of two precisions or geometries");
 }
 

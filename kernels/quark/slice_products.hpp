@@ -1,5 +1,5 @@
-// Products and sums of color vectors, time slice by time slice: the linear algebra of modes that belong to one
-// slice each. A spinor field stands for color vectors: vector 4 i + s is spin s of subfield i. Fields have
+// Products and sums of color vectors, time slice by time slice: the linear algebra of modes that belong to
+// one slice each. A spinor field stands for color vectors: vector 4 i + s is spin s of subfield i. Fields have
 // both parities, no halo, single or double precision.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ColorVectors {
   int first = 0, count = 0;
   int size() const { return 4 * count; }
 };
-// Those of a whole field.
+// All color vectors of a field.
 inline ColorVectors all_vectors(const Field& field) { return {&field, 0, field.subfields()}; }
 
 // Complex numbers for each slice, of rows and columns: those of slice t begin at [t * rows * columns].

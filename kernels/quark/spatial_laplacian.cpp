@@ -40,8 +40,7 @@ void SpatialLaplacian::run(Field& out, const Field& in, bool, const ActiveSet& a
             "the Laplacian of a field of another kind than its links");
   auto& halo = halos_[in.subfields()];
   if (!halo) {
-    const HaloSpec faces =
-        GaussianSmearing::halo_spec(in.subfields(), links_.precision(), links_.location());
+    const HaloSpec faces = GaussianSmearing::halo_spec(in.subfields(), links_.precision(), links_.location());
     halo = std::make_unique<Halo>(*grid_, geometry(), faces, transport_);
   }
   record(*halo, {{"laplacian", "smearing", in.precision(), 18, active.count(), false, work(active.count())},

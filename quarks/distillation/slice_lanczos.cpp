@@ -20,9 +20,7 @@ namespace {
 
 int multiple_above(int n, int of) { return (n + of - 1) / of * of; }
 
-Field vectors_like(const LinearOperator& a, int subfields) {
-  return Field(a.geometry(), a.spec(subfields));
-}
+Field vectors_like(const LinearOperator& a, int subfields) { return Field(a.geometry(), a.spec(subfields)); }
 
 // Rows and columns of a matrix of each slice.
 struct MatrixShape {
@@ -116,6 +114,8 @@ void SliceLanczos::begin() {
   done_.assign(slices, 0);
   verified_.assign(slices, 0);
   full_.assign(slices, 0);
+  best_.assign(slices, HUGE_VAL);
+  stuck_.assign(slices, 0);
   report_ = {};
   report_.values.resize(slices);
   report_.bounds.resize(slices);
@@ -222,7 +222,7 @@ void SliceLanczos::extend(LinearOperator& filter) {
       for (int j = 0; j < n; ++j)
         h_[static_cast<std::size_t>(t)][static_cast<std::size_t>((count_ - n + j) * size_ + k)] =
             std::conj(c[shape(first_ + t, k, j)]);
-  // Of B v, as much as the largest of the block has.
+  // The largest |B v|^2 of the block, as far as it is in the basis.
   std::vector<double> scale(static_cast<std::size_t>(slices_));
   for (int t = 0; t < slices_; ++t)
     for (int j = 0; j < n; ++j) {
@@ -251,9 +251,8 @@ void SliceLanczos::restart() {
     const auto& all = h_[static_cast<std::size_t>(t)];
     for (int i = 0; i < n; ++i)
       for (int j = 0; j <= i; ++j)
-        h[static_cast<std::size_t>(i * n + j)] =
-            all[static_cast<std::size_t>(there[static_cast<std::size_t>(i)] * size_ +
-                                         there[static_cast<std::size_t>(j)])];
+        h[static_cast<std::size_t>(i * n + j)] = all[static_cast<std::size_t>(
+            there[static_cast<std::size_t>(i)] * size_ + there[static_cast<std::size_t>(j)])];
     const SmallSpectrum spectrum = small_spectrum(h, n, n);
     for (int k = 0; k < std::min(n, kept_); ++k) {
       const int from = n - 1 - k;
@@ -339,8 +338,24 @@ void SliceLanczos::keep(const std::vector<char>& slices) {
   slice_axpys(basis_vectors(0, count_), c, 0, all_vectors(modes_), mine, a_.queue());
 }
 
+// The basis of these slices has the modes alone, without vectors that did not converge.
+void SliceLanczos::drop_others(const std::vector<char>& slices) {
+  const MatrixShape shape{count_, count_};
+  SliceMatrices c(shape.size(local_));
+  for (int t = 0; t < slices_; ++t) {
+    const bool drops = slices[static_cast<std::size_t>(t)] != 0;
+    const int end = drops ? p_.modes : count_;
+    if (t >= first_ && t < first_ + local_)
+      for (int i = 0; i < end; ++i) c[shape(t - first_, i, i)] = 1;
+    for (int i = end; i < count_; ++i) alive_[at(t, i)] = 0;
+  }
+  slice_axpys(basis_vectors(0, count_), c, 0, all_vectors(spare_), {}, a_.queue());
+  for (int i = 0; i < count_ / 4; ++i) copy_subfield(basis_, i, spare_, i);
+}
+
 // The next block is random on these slices.
 void SliceLanczos::begin_again(const std::vector<char>& slices) {
+  drop_others(slices);
   const int n = block_size();
   const MatrixShape shape{n, n};
   SliceMatrices c(shape.size(local_));
@@ -358,50 +373,104 @@ void SliceLanczos::begin_again(const std::vector<char>& slices) {
   orthonormalise(std::move(scale));
 }
 
-void SliceLanczos::decide() {
-  const auto slices = static_cast<std::size_t>(slices_);
-  std::vector<char> finished(slices), again(slices);
-  for (std::size_t t = 0; t < slices; ++t) {
-    if (done_[t]) continue;
-    const bool good = alive_in_basis(static_cast<int>(t)) >= p_.modes &&
-                      std::all_of(bounds_[t].begin(), bounds_[t].begin() + p_.modes,
-                                  [&](double bound) { return bound <= p_.tolerance; });
-    finished[t] = good && (verified_[t] || full_[t]);
-    again[t] = good && !finished[t];
-    verified_[t] = again[t];
-  }
-  keep(finished);
-  for (std::size_t t = 0; t < slices; ++t) {
-    if (!finished[t]) continue;
-    done_[t] = report_.converged[t] = 1;
-    std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(at(static_cast<int>(t), 0)), size_, 0);
-  }
-  // Slices that are done have blocks of 0 from now on: normalise() sees to it.
-  if (std::any_of(again.begin(), again.end(), [](char one) { return one != 0; })) begin_again(again);
+// True if the vectors that were measured have no value that belongs below those of the modes in the report.
+bool SliceLanczos::nothing_new(int t) const {
+  const auto slice = static_cast<std::size_t>(t);
+  std::vector<double> values;
+  for (int i = 0; i < count_; ++i)
+    if (alive_[at(t, i)]) values.push_back(values_[slice][static_cast<std::size_t>(i)]);
+  std::sort(values.begin(), values.end());
+  const auto& kept = report_.values[slice];
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (!(values[i] > kept[i] - p_.tolerance)) return false;
+  return true;
 }
 
-// What is damped begins a little above the modes, at a value that Ritz values tell. The degree is such that
-// the lowest mode is not amplified beyond what leaves digits to others.
-void SliceLanczos::choose_filter() {
+// Modes that are good go into the report. Their slice is done if another Krylov space finds nothing else.
+void SliceLanczos::decide() {
+  const auto slices = static_cast<std::size_t>(slices_);
+  // Vectors that another Krylov space joins mix with its own, and keep their errors in the mixtures.
+  const double strict = std::min(p_.tolerance, std::max(0.1 * p_.tolerance, 50 * rounding() * largest_));
+  std::vector<char> good(slices), again(slices);
+  bool stuck = false;
+  for (std::size_t t = 0; t < slices; ++t) {
+    if (done_[t]) continue;
+    double worst = HUGE_VAL;
+    if (alive_in_basis(static_cast<int>(t)) >= p_.modes)
+      worst = *std::max_element(bounds_[t].begin(), bounds_[t].begin() + p_.modes);
+    const bool complete = full_[t] && worst <= p_.tolerance;
+    const bool confirmed = verified_[t] && nothing_new(static_cast<int>(t));
+    good[t] = complete || (!confirmed && worst <= strict);
+    again[t] = good[t] && !complete;
+    verified_[t] = again[t];
+    if (complete || confirmed) done_[t] = report_.converged[t] = 1;
+    stuck_[t] = worst < 0.5 * best_[t] ? 0 : stuck_[t] + 1;
+    best_[t] = again[t] ? HUGE_VAL : std::min(best_[t], worst);
+    stuck |= !done_[t] && stuck_[t] >= 4 && worst <= 100 * p_.tolerance;
+  }
+  keep(good);
+  for (std::size_t t = 0; t < slices; ++t)
+    if (done_[t])
+      std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(at(static_cast<int>(t), 0)), size_, 0);
+  // Slices that are done have blocks of 0 from now on: normalise() sees to it.
+  if (std::any_of(again.begin(), again.end(), [](char one) { return one != 0; }))
+    begin_again(again);
+  else if (stuck && !all_done())
+    begin_with_sums();
+}
+
+// The damped part begins above the modes, at a value that Ritz values tell, and comes down with them. No mode
+// is at the edge itself, where the filter would not tell it from what is damped, even if it has many copies.
+// The degree is such that the lowest mode is not amplified beyond what leaves digits to others. Returns true
+// if the filter is another one.
+bool SliceLanczos::choose_filter() {
+  constexpr double worth = 0.85;  // another filter costs the Krylov space of the last one
+  constexpr double margin = 0.05;
   const double most = basis_.precision() == Precision::double_precision ? 1e5 : 1e2;
   double edge = 0, bottom = largest_;
   for (int t = 0; t < slices_; ++t) {
-    if (done_[static_cast<std::size_t>(t)]) continue;
+    const auto slice = static_cast<std::size_t>(t);
+    if (done_[slice]) continue;
     std::vector<double> values;
     for (int i = 0; i < count_; ++i)
-      if (alive_[at(t, i)]) values.push_back(values_[static_cast<std::size_t>(t)][static_cast<std::size_t>(i)]);
+      if (alive_[at(t, i)]) values.push_back(values_[slice][static_cast<std::size_t>(i)]);
     std::sort(values.begin(), values.end());
     if (values.empty()) continue;
     const auto above = static_cast<std::size_t>(p_.modes + (kept_ - p_.modes) / 2);
-    edge = std::max(edge, values[std::min(above, values.size() - 1)]);
+    const double last = values[std::min(static_cast<std::size_t>(p_.modes), values.size()) - 1];
+    edge =
+        std::max({edge, values[std::min(above, values.size() - 1)], last + margin * (last - values.front())});
     bottom = std::min(bottom, values.front());
   }
-  low_ = std::min(edge, 0.95 * largest_);
-  const double x = (largest_ + low_ - 2 * std::min(bottom, low_)) / (largest_ - low_);
-  degree_ = p_.filter_degree;
-  if (x > 1) degree_ = std::min(degree_, static_cast<int>(std::acosh(most) / std::acosh(x)));
-  degree_ = std::max(degree_, 1);
-  if (degree_ % 2 == 0) --degree_;  // a filter of even degree takes the next
+  edge = std::clamp(edge, 1e-3 * largest_, 0.95 * largest_);
+  const bool waits = std::any_of(verified_.begin(), verified_.end(), [](char one) { return one != 0; });
+  if (low_ > 0 && waits) return false;
+  if (low_ > 0 && edge > worth * low_) return false;
+  const double x = (largest_ + edge - 2 * std::min(bottom, edge)) / (largest_ - edge);
+  int degree = p_.filter_degree;
+  if (x > 1) degree = std::min(degree, static_cast<int>(std::acosh(most) / std::acosh(x)));
+  degree = std::max(degree, 1);
+  if (degree % 2 == 0) --degree;  // a filter of even degree takes the next
+  low_ = edge;
+  degree_ = degree;
+  return true;
+}
+
+// A Krylov space of its own, as of another filter, that begins with sums of the vectors that were found.
+void SliceLanczos::begin_with_sums() {
+  const int n = block_size();
+  const MatrixShape shape{count_, n};
+  SliceMatrices c(shape.size(local_));
+  for (int t = 0; t < local_; ++t)
+    for (int i = 0; i < count_; ++i) c[shape(t, i, i % n)] = 1;
+  slice_axpys(basis_vectors(0, count_), c, 0, block_of(block_), {}, a_.queue());
+  count_ = 0;
+  std::fill(alive_.begin(), alive_.end(), 0);
+  std::fill(verified_.begin(), verified_.end(), 0);
+  std::fill(best_.begin(), best_.end(), HUGE_VAL);
+  std::fill(stuck_.begin(), stuck_.end(), 0);
+  for (auto& h : h_) std::fill(h.begin(), h.end(), 0);
+  orthonormalise(std::vector<double>(static_cast<std::size_t>(slices_), 1));
 }
 
 SliceLanczosReport SliceLanczos::run() {
@@ -413,7 +482,7 @@ SliceLanczosReport SliceLanczos::run() {
       const int before = count_;
       while (count_ < size_ && (count_ == before || report_.applications < p_.max_applications))
         extend(filter);
-      if (count_ == before && report_.cycles > 0) break;  // nothing is left to be gained
+      if (count_ == before) break;  // nothing is left to be gained
     }
     restart();
     measure();
@@ -421,7 +490,7 @@ SliceLanczosReport SliceLanczos::run() {
     decide();
     if (all_done()) break;
     if (report_.applications >= p_.max_applications) break;
-    choose_filter();
+    if (count_ > 0 && choose_filter()) begin_with_sums();
   }
   std::vector<char> left(done_);
   for (char& one : left) one = one == 0;

@@ -1,5 +1,5 @@
-// The lowest modes of an operator that joins no two time slices and no two color vectors, on each slice of its
-// own: those of minus the covariant Laplacian in space (kernels/quark/spatial_laplacian.hpp), for
+// The lowest modes of an operator that joins no two time slices and no two color vectors, on each slice by
+// itself: those of minus the covariant Laplacian in space (kernels/quark/spatial_laplacian.hpp), for
 // distillation (Peardon et al., Phys. Rev. D 80 (2009) 054506; Morningstar et al., Phys. Rev. D 83 (2011)
 // 114505).
 //
@@ -12,7 +12,7 @@
 //
 // A block has as many vectors of each eigenspace in its Krylov space as the block has vectors: eigenspaces of
 // more, as on unit links, come in slowly. Hence a slice is done only if one more cycle, whose Krylov space
-// begins with random vectors, leaves its modes converged: another one as low would have come in.
+// begins with random vectors that are orthogonal to its modes, finds nothing below the last of them.
 //
 // All sums are exact, so that modes have the same bits on any process grid.
 #pragma once
@@ -31,14 +31,14 @@ namespace plaq {
 struct SliceLanczosParameters {
   int modes = 0;            // of each slice; at most 3 times its sites
   double tolerance = 1e-8;  // ||A v - lambda v||, |v| = 1, at most
-  // Of the Chebyshev polynomial; less where the lowest mode would drown all others.
+  // Degree of the Chebyshev polynomial; less where the lowest mode would drown all others.
   int filter_degree = 40;
   // Vectors that a slice has at most. 0: twice the modes and two blocks. At least the modes and a block, or
   // all of the slice.
   int basis = 0;
-  int block = 2;                   // subfields of a block, four color vectors each
-  int max_applications = 1000000;  // of A to a block
-  std::uint64_t seed = 1;          // of the vectors to begin with
+  int block = 2;                  // subfields of a block, four color vectors each
+  int max_applications = 100000;  // of A to a block
+  std::uint64_t seed = 1;         // of the vectors to begin with
 };
 
 struct SliceLanczosReport {
@@ -92,10 +92,13 @@ class SliceLanczos {
   void extend(LinearOperator& filter);
   void restart();
   void measure();
+  bool nothing_new(int t) const;
   void decide();
   void keep(const std::vector<char>& slices);
+  void drop_others(const std::vector<char>& slices);
   void begin_again(const std::vector<char>& slices);
-  void choose_filter();
+  bool choose_filter();
+  void begin_with_sums();
   int alive_in_basis(int t) const;
   double rounding() const;
   bool all_done() const;
@@ -116,6 +119,8 @@ class SliceLanczos {
   std::vector<std::vector<double>> values_;  // [t][i] of the basis, as measured
   std::vector<std::vector<double>> bounds_;
   std::vector<char> done_, verified_, full_;  // [t]
+  std::vector<double> best_;                  // [t]: least of the largest bounds so far, ...
+  std::vector<int> stuck_;                    // ... and cycles since it was halved
   int degree_ = 1;                            // of the filter, and what it damps: [low_, largest_]
   double low_ = 0;
   std::uint32_t random_ = 0;  // random vectors that were made

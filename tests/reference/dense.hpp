@@ -1,6 +1,7 @@
 // Dense matrices of any size, and their inverses by Gauss-Jordan elimination with pivots.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <stdexcept>
@@ -95,5 +96,40 @@ class Dense {
 
 using RealDense = Dense<double>;
 using ComplexDense = Dense<std::complex<double>>;
+
+// Eigenvalues of a Hermitian matrix, ascending, by Jacobi's rotations.
+inline std::vector<double> hermitian_eigenvalues(ComplexDense a) {
+  const int n = a.size();
+  const auto off_diagonal = [&] {
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) sum += std::norm(a(i, j));
+    return std::sqrt(sum);
+  };
+  for (int sweep = 0; sweep < 40 && off_diagonal() > 1e-13; ++sweep)
+    for (int p = 0; p < n; ++p)
+      for (int q = p + 1; q < n; ++q) {
+        const double size = std::abs(a(p, q));
+        if (size < 1e-300) continue;
+        const double tau = (a(q, q).real() - a(p, p).real()) / (2 * size);
+        const double t = (tau < 0 ? -1 : 1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
+        const double c = 1 / std::sqrt(1 + t * t);
+        const std::complex<double> s = t * c * a(p, q) / size;
+        for (int i = 0; i < n; ++i) {
+          const auto left = a(i, p), right = a(i, q);
+          a(i, p) = c * left - std::conj(s) * right;
+          a(i, q) = s * left + c * right;
+        }
+        for (int i = 0; i < n; ++i) {
+          const auto upper = a(p, i), lower = a(q, i);
+          a(p, i) = c * upper - s * lower;
+          a(q, i) = std::conj(s) * upper + c * lower;
+        }
+      }
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) values.push_back(a(i, i).real());
+  std::sort(values.begin(), values.end());
+  return values;
+}
 
 }  // namespace plaq::reference

@@ -54,8 +54,8 @@ TEST_P(SliceProductsOn, DotsAreTheirFormulaAndHaveTheSameBitsOnEveryGridAndInAny
   const Batch y = reference::random_spinors(lattice, 2, generator);
   for (const Precision precision : {in_double, in_single})
     test::for_all_geometries(
-        GetParam(),
-        test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
+                                                        Location location) {
           const Queue queue(location);
           const Field left = test::to_plaq(x, g, Subset::full, precision, location);
           const Field right = test::to_plaq(y, g, Subset::full, precision, location);
@@ -68,7 +68,7 @@ TEST_P(SliceProductsOn, DotsAreTheirFormulaAndHaveTheSameBitsOnEveryGridAndInAny
             for (int k = 0; k < 12; ++k)
               for (int j = 0; j < 8; ++j, ++at)
                 EXPECT_NEAR(std::abs(all[at] - product(lattice, x, k, y, j, t)), 0, tolerance);
-          // Of some vectors alone.
+          // Some vectors alone.
           const SliceMatrices some = slice_dots(grid, {&left, 1, 2}, {&right, 1, 1}, queue);
           for (int t = 0; t < slices; ++t)
             for (int k = 0; k < 8; ++k)
@@ -134,8 +134,8 @@ TEST_P(SliceProductsOn, LaplacianIsTheReferenceWithTheSameBitsOnEveryGridAndInAn
   });
   for (const Precision precision : {in_double, in_single})
     test::for_all_geometries(
-        GetParam(),
-        test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
+                                                        Location location) {
           const Field gauge = test::to_plaq(links, g, in_double, Location::host);
           SpatialLaplacian laplacian(grid, gauge, boundary, precision, Queue(location),
                                      make_host_transport(grid, location));
