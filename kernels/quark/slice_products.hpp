@@ -1,6 +1,6 @@
-// Products and sums of color vectors, time slice by time slice: the linear algebra of modes that belong to
-// one slice each. A spinor field stands for color vectors: vector 4 i + s is spin s of subfield i. Fields have
-// both parities, no halo, single or double precision.
+// Products and sums of color vectors, time slice by time slice, as modes of single slices need them. A spinor
+// field stands for color vectors: vector 4 i + s is spin s of subfield i. Fields have both parities, no halo,
+// single or double precision.
 #pragma once
 
 #include <complex>
