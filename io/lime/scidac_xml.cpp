@@ -359,6 +359,17 @@ std::optional<EigenvectorText> parse_eigenvector_text(std::string_view xml) {
   return EigenvectorText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
 }
 
+std::string format_laplacian_mode_text(std::string_view text) {
+  return format_own("LaplacianModes", laplacian_mode_text_version, text);
+}
+
+std::optional<LaplacianModeText> parse_laplacian_mode_text(std::string_view xml) {
+  pugi::xml_document document;
+  const pugi::xml_node root = load_own(document, xml, "LaplacianModes");
+  if (!root) return std::nullopt;
+  return LaplacianModeText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
+}
+
 std::optional<double> average_plaquette_of(std::string_view text) { return trace_average(text, -1.0 / 3); }
 std::optional<double> average_link_trace_of(std::string_view text) { return trace_average(text, -0.5); }
 

@@ -104,6 +104,14 @@ inline constexpr std::string_view eigenvector_text_version = "1.0";
 std::string format_eigenvector_text(std::string_view text);  // in this version
 std::optional<EigenvectorText> parse_eigenvector_text(std::string_view xml);
 
+// LaplacianModes, the same of files of modes of the Laplacian in space.
+struct LaplacianModeText {
+  std::string version, text;
+};
+inline constexpr std::string_view laplacian_mode_text_version = "1.0";
+std::string format_laplacian_mode_text(std::string_view text);  // in this version
+std::optional<LaplacianModeText> parse_laplacian_mode_text(std::string_view xml);
+
 // The number in such a field when it can be an average trace: finite, not 0, and from -1/3 (plaquettes) or
 // -1/2 (links) to 1 but for rounding.
 std::optional<double> average_plaquette_of(std::string_view text);

@@ -7,19 +7,10 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
-#include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
+#include "kernels/quark/color_vectors.hpp"
 
 namespace plaq {
-
-// Subfields first .. first + count - 1 of a field, four color vectors each.
-struct ColorVectors {
-  const Field* field = nullptr;
-  int first = 0, count = 0;
-  int size() const { return 4 * count; }
-};
-// All color vectors of a field.
-inline ColorVectors all_vectors(const Field& field) { return {&field, 0, field.subfields()}; }
 
 // Complex numbers for each slice, of rows and columns: those of slice t begin at [t * rows * columns].
 using SliceMatrices = std::vector<std::complex<double>>;

@@ -1,9 +1,11 @@
 // The launches behind kernels/quark/slice_products.hpp on one machine, S float or double.
 #pragma once
 
+#include <vector>
+
 #include "core/algebra/complex.hpp"
 #include "core/sums/sum_buffer.hpp"
-#include "kernels/quark/slice_products.hpp"
+#include "kernels/quark/color_vectors.hpp"
 
 namespace plaq {
 

@@ -115,6 +115,7 @@ const std::map<std::string, Part (*)(const Flip&)> parts = {
     {"transformation", lime_part},
     {"multigrid", own_part},
     {"eigenvectors", own_part},
+    {"laplacian_modes", own_part},
     {"gauge ddalphaamg", openqcd_part},
     {"propagator milc", milc_propagator_part},
     {"staggered milc", milc_propagator_part},

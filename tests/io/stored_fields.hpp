@@ -4,6 +4,7 @@
 
 #include "tests/io/eigenvectors/eigenvector_files.hpp"
 #include "tests/io/gauge/format_cases.hpp"
+#include "tests/io/laplacian_modes/laplacian_mode_files.hpp"
 #include "tests/io/multigrid/multigrid_files.hpp"
 #include "tests/io/propagator/staggered_files.hpp"
 #include "tests/io/transformation/transformation_files.hpp"
@@ -262,6 +263,42 @@ inline StoredField stored_eigenvectors(Precision precision, bool five_dimensions
   return stored;
 }
 
+// Five modes of each slice.
+inline StoredField stored_laplacian_modes(Precision precision, const Extents& extents) {
+  StoredField stored;
+  stored.name = "laplacian_modes_" + std::string(name_of(precision));
+  stored.contents = "laplacian_modes";
+  stored.called = "modes of the Laplacian";
+  stored.extents = extents;
+  stored.spec = [](Precision memory) {
+    return laplacian_modes_spec(some_laplacian_mode_count, memory, Location::host);
+  };
+  stored.precisions = {Precision::single_precision, Precision::double_precision};
+  stored.field = some_laplacian_modes;
+  stored.holds = [precision](const Field& field) { return holds_laplacian_modes(field, precision); };
+  stored.write = [precision](const std::string& path, const ProcessGrid& grid, const Field& field,
+                             const WrittenFileCheck& check) {
+    return write_laplacian_modes(path, grid, field, some_laplacian_info(field.geometry().global()), precision,
+                                 check);
+  };
+  stored.read = [](const std::string& path, const ProcessGrid& grid, Field& field) {
+    return read_laplacian_modes(path, grid, field).checksum;
+  };
+  stored.inspect = [](const std::string& path) {
+    const auto info = inspect_laplacian_mode_file(path);
+    return StoredInfo{info.data_offset, info.data_bytes, info.checksum, 0};
+  };
+  stored.expect_told = [=](const std::string& path) {
+    EXPECT_TRUE(is_laplacian_mode_file(path));
+    const auto info = inspect_laplacian_mode_file(path);
+    EXPECT_EQ(info.extents, extents);
+    EXPECT_EQ(info.precision, precision);
+    EXPECT_EQ(info.modes, some_laplacian_mode_count);
+    expect_same_laplacian_info(info.info, some_laplacian_info(extents));
+  };
+  return stored;
+}
+
 inline std::vector<StoredField> stored_fields(const Extents& extents) {
   std::vector<StoredField> all;
   for (const auto& way : all_ways()) all.push_back(stored_gauge(way, extents));
@@ -291,6 +328,7 @@ inline std::vector<StoredField> stored_fields(const Extents& extents) {
     }
   for (const auto precision : {Precision::half_precision, Precision::single_precision}) {
     all.push_back(stored_multigrid(precision, extents));
+    all.push_back(stored_laplacian_modes(precision, extents));
     for (const bool five_dimensions : {false, true})
       all.push_back(stored_eigenvectors(precision, five_dimensions, extents));
   }

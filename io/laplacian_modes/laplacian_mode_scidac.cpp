@@ -1,0 +1,105 @@
+#include "io/laplacian_modes/laplacian_mode_scidac.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/system/error.hpp"
+#include "io/lime/json_text.hpp"
+#include "io/lime/lime.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr int most_laplacian_modes = 1 << 16;
+
+template <class Archive, class Info>
+void visit_laplacian_modes(Archive& archive, Info& file) {
+  auto& info = file.info;
+  archive("plaq_version", info.plaq_version);
+  archive("lattice", file.extents, 1, largest_extent);
+  archive.constant("sites", "pairs of an even and an odd site");
+  archive.constant("phases", "color 0 at (0, 0, 0) of each slice is real and not negative");
+  archive("modes", file.modes, 1, most_laplacian_modes);
+  archive("precision", file.precision);
+  archive("operator", info.operator_entries);
+  archive("links_checksum", info.links);
+  archive("eigenvalues", info.values);
+  archive("error_bounds", info.bounds);
+  archive("entries", info.entries);
+}
+
+LaplacianModeFileInfo read_laplacian_mode_text(const ScidacField& field, const ByteSource& source) {
+  const auto own = parse_laplacian_mode_text(field.user_record());
+  if (!own) field.refuse(lime_type::user_record, "expected <LaplacianModes>, found another text");
+  if (own->version != laplacian_mode_text_version)
+    field.refuse(
+        lime_type::user_record,
+        fmt::format("expected version {} of modes of the Laplacian, found '{}': a newer plaq wrote it",
+                    laplacian_mode_text_version, own->version.substr(0, 20)));
+  return laplacian_mode_info_from_text(own->text, source.name());
+}
+
+}  // namespace
+
+VectorShape shape_of(const LaplacianModeFileInfo& info) {
+  return {info.extents, 2 * info.modes, 1, info.precision};
+}
+
+bool is_scidac_laplacian_modes(const ByteSource& source) { return is_scidac_of(laplacian_mode_kind, source); }
+
+LaplacianModeFileInfo inspect_scidac_laplacian_modes(const ByteSource& source) {
+  if (!is_lime(source))
+    throw Error(ErrorKind::input_file,
+                fmt::format("{}: {}: expected modes of the Laplacian, in a SciDAC file", source.name(),
+                            guess_contents(source)));
+  ScidacField field(source, laplacian_mode_kind.contents);
+  expect_kind(field, laplacian_mode_kind);
+  const LinkChecksum checksum = field.demand_as_written();
+  LaplacianModeFileInfo info = read_laplacian_mode_text(field, source);
+  info.path = source.name();
+  info.checksum = checksum;
+  info.data_offset = field.data_offset();
+  info.data_bytes = expect_shape(field, laplacian_mode_kind, shape_of(info));
+  return info;
+}
+
+GaugeFileFrame frame_scidac_laplacian_modes(const LaplacianModeFileInfo& info, const LinkChecksum& checksum) {
+  constexpr std::string_view name = "the text of modes of the Laplacian";
+  const std::string text = to_text(info);
+  check_user_text(name, text);
+  try {
+    const auto back = laplacian_mode_info_from_text(text, std::string(name)).info;
+    if (back.entries.size() != info.info.entries.size() ||
+        back.operator_entries.size() != info.info.operator_entries.size())
+      throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::output_file, error.what());
+  }
+  return frame_vectors(laplacian_mode_kind, shape_of(info), "modes of the Laplacian",
+                       format_laplacian_mode_text(text), checksum);
+}
+
+std::string to_text(const LaplacianModeFileInfo& info) {
+  JsonTextWriter writer;
+  visit_laplacian_modes(writer, info);
+  return writer.text();
+}
+
+LaplacianModeFileInfo laplacian_mode_info_from_text(std::string_view text, const std::string& place) {
+  LaplacianModeFileInfo file;
+  JsonTextReader reader(text, place, "modes of the Laplacian");
+  visit_laplacian_modes(reader, file);
+  const auto modes = static_cast<std::size_t>(file.modes);
+  const std::size_t all = modes * static_cast<std::size_t>(file.extents[3]);
+  const auto& values = file.info.values;
+  if (values.size() != all) reader.fail("eigenvalues", "a number for each mode of each time slice");
+  for (std::size_t i = 0; i < all; ++i)
+    if (i % modes != 0 && values[i] < values[i - 1])
+      reader.fail("eigenvalues", "numbers that ascend on each time slice");
+  if (file.info.bounds.size() != all)
+    reader.fail("error_bounds", "a number for each mode of each time slice");
+  return file;
+}
+
+}  // namespace plaq
