@@ -15,6 +15,7 @@
 #include "plaq/heatbath.hpp"
 #include "plaq/hmc.hpp"
 #include "plaq/host_field.hpp"
+#include "plaq/laplacian_modes.hpp"
 #include "plaq/lattice.hpp"
 #include "plaq/linear_operator.hpp"
 #include "plaq/low_modes.hpp"

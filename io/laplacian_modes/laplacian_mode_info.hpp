@@ -15,10 +15,9 @@ namespace plaq {
 
 struct LaplacianModeInfo {
   std::string plaq_version;  // of the program that wrote it
-  // Everything that decides the operator beside the links: boundary signs in space, smearing.
+  // Everything that decides the operator beside the links: boundary signs in space.
   std::vector<HeaderEntry> operator_entries;
-  LinkChecksum
-      links;  // of the gauge field, not smeared, without signs: checksum_of_links (io/gauge/link_sum.hpp)
+  LinkChecksum links;  // the Laplacian's, smeared or not, without signs: checksum_of_links
   // [slice * modes + mode]: eigenvalues of minus the Laplacian, ascending on each slice, and
   // |A v - value v| <= bound before the numbers were stored.
   std::vector<double> values, bounds;

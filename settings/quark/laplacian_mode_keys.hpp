@@ -1,0 +1,16 @@
+// Keys of the search for modes of the Laplacian in space.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "settings/schema/field.hpp"
+#include "settings/schema/schema.hpp"
+
+namespace plaq::settings {
+
+/// Keys of LaplacianModeSettings: modes, tolerance, basis, filter_degree, block, max_applications, seed and
+/// boundary.
+std::vector<Key> laplacian_mode_keys();
+
+}  // namespace plaq::settings
