@@ -70,7 +70,7 @@ LaplacianModes laplacian_modes(const GaugeField& gauge, const LaplacianModeSetti
       "laplacian_modes",
       "Modes of the Laplacian.",
       {{"laplacian_modes", "Modes of the Laplacian.", settings::laplacian_mode_keys()}},
-      {}};
+      {settings::laplacian_mode_rule("laplacian_modes")}};
   settings::expect_valid(schema, "laplacian_modes()", settings);
   const SharedLattice& lattice = gauge.lattice().shared();
   const Field links = links_without_halo(lattice, gauge.field());

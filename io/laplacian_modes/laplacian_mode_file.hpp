@@ -32,9 +32,9 @@ LaplacianModeFileInfo read_laplacian_mode_info(const std::string& path, const Pr
 // A field for so many modes of each slice.
 FieldSpec laplacian_modes_spec(int modes, Precision precision, Location location);
 
-// `modes`: a field of that spec, without halo; as many modes as info.values has for each slice. `stored`: half
-// or single precision. Returns the checksum of the numbers. Throws Error(output_file), also for numbers that
-// are not finite as they are stored, and what `check` throws.
+// `modes`: a field of that spec, without halo; as many modes as info.values has for each slice. `stored`:
+// half or single precision. Returns the checksum of the numbers. Throws Error(output_file), also for numbers
+// that are not finite as they are stored, and what `check` throws.
 LinkChecksum write_laplacian_modes(const std::string& path, const ProcessGrid& grid, const Field& modes,
                                    const LaplacianModeInfo& info, Precision stored,
                                    const WrittenFileCheck& check = {});

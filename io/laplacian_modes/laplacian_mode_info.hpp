@@ -1,5 +1,5 @@
-// Description of a file of modes of the Laplacian in space: the modes in it, the links that they belong to, and
-// their accuracy.
+// Description of a file of modes of the Laplacian in space: the modes in it, the links that they belong to,
+// and their accuracy.
 #pragma once
 
 #include <cstdint>

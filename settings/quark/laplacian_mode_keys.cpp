@@ -1,6 +1,7 @@
 #include "settings/quark/laplacian_mode_keys.hpp"
 
 #include "quarks/distillation/laplacian_mode_settings.hpp"
+#include "settings/schema/settings.hpp"
 
 namespace plaq::settings {
 
@@ -37,6 +38,16 @@ std::vector<Key> laplacian_mode_keys() {
           "Signs of hops over the edge of the lattice in x, y, z: those of the quarks that are smeared. 1 is "
           "periodic, -1 antiperiodic.")
           .within(-1, 1)};
+}
+
+Rule laplacian_mode_rule(const std::string& name) {
+  const std::string boundary = name + ".boundary";
+  return {{boundary.c_str()},
+          "Each boundary sign is 1 or -1.",
+          [boundary](Problems& problems, const Settings& settings) {
+            for (const int sign : settings.get<LaplacianModeSettings>().boundary)
+              if (sign == 0) problems.add(boundary.c_str(), "found 0, must be 1 or -1");
+          }};
 }
 
 }  // namespace plaq::settings

@@ -10,7 +10,8 @@
 
 namespace plaq::settings {
 
-inline constexpr std::string_view setup_ending = ".mg.lime", modes_ending = ".eig.lime";
+inline constexpr std::string_view setup_ending = ".mg.lime", modes_ending = ".eig.lime",
+                                  laplacian_modes_ending = ".lap.lime";
 
 std::string field_file(const std::string& directory, const std::string& gauge_file, std::string_view ending);
 // One a field; none without a directory. Throws Error(job_file) where two fields would have one.
