@@ -1,5 +1,5 @@
-// Job type laplacian_modes: on each gauge field the low modes of the Laplacian in space on every time slice, in
-// a file of their own (io/laplacian_modes/laplacian_mode_file.hpp), for distillation. Results:
+// Job type laplacian_modes: on each gauge field the low modes of the Laplacian in space on every time slice,
+// in a file of their own (io/laplacian_modes/laplacian_mode_file.hpp), for distillation. Results:
 //
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /laplacian           attributes: boundary, and the smearing of the links

@@ -35,6 +35,7 @@ void bind_operators(nanobind::module_& module);
 /// Two-point functions of quark fields.
 void bind_contractions(nanobind::module_& module);
 /// Low modes of Dirac operators.
+void bind_laplacian_modes(nanobind::module_& module);
 void bind_low_modes(nanobind::module_& module);
 /// Three-point functions, quark loops, residual masses and the quark propagator in momentum space.
 void bind_quark_observables(nanobind::module_& module);
@@ -42,6 +43,8 @@ void bind_quark_observables(nanobind::module_& module);
 const settings::Schema& gluon_schema();
 const settings::Schema& ghost_schema();
 const settings::Schema& wilson_loops_schema();
+/// The keys of laplacian_modes().
+const settings::Schema& laplacian_modes_schema();
 /// The keys of low_modes(), beside those of the operator.
 const settings::Schema& low_modes_schema();
 const settings::Schema& three_point_schema();

@@ -119,6 +119,7 @@ nb::dict keyword_lists() {
       List().add(keys(three_point_schema(), "three_point"), {"smeared_sink", "operator_links"}));
   put("quark_loops", List().add(keys(quark_loops_schema(), "noise")).add_dict("dilution"));
   put("quark_propagator", List().add(keys(quark_propagator_schema(), "quark_propagator"), {"max_n"}));
+  put("laplacian_modes", List().add(keys(laplacian_modes_schema(), "laplacian_modes")));
   put("low_modes", List().add(keys(low_modes_schema(), "eigenvectors")));
   put("gluon_propagator", List().add(keys(gluon_schema(), "gluon"), {"gauge"}));
   put("ghost_propagator",

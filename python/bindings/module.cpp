@@ -36,5 +36,6 @@ NB_MODULE(_plaq, module) {
   bind_gamma(module);
   bind_contractions(module);
   bind_low_modes(module);
+  bind_laplacian_modes(module);
   bind_quark_observables(module);
 }
