@@ -339,6 +339,36 @@ class LowModes(OnAField):
             plaq.low_modes(self.dirac, modes=2, preconditioning="even-odd-asymmetric")
 
 
+class LaplacianModes(OnAField):
+    def setUp(self):
+        super().setUp()
+        self.modes = plaq.laplacian_modes(self.gauge, modes=5, tolerance=1e-9, boundary=[1, -1, 1])
+
+    def test_they_are_those_of_a_job_and_come_back(self):
+        self.assertEqual(len(self.modes), 5)
+        slices = self.lattice.extents[3]
+        self.assertEqual(self.modes.values.shape, (slices, 5))
+        self.assertTrue((numpy.diff(self.modes.values) >= 0).all() and (self.modes.bounds <= 1e-9).all())
+        self.assertLess(abs(self.modes[0].norm2() - slices).max(), 1e-12)  # 1 on each slice
+        job = self.run_job("laplacian_modes", laplacian_modes={
+            "directory": self.directory, "modes": 5, "tolerance": 1e-9, "boundary": [1, -1, 1]})
+        self.assertTrue(support.same_bits(self.modes.values, job.dataset("modes/eigenvalue")[0]))
+        back = plaq.read_laplacian_modes(self.path("field.lime.lap.lime"), self.lattice)
+        self.assertTrue(support.same_bits(back.values, self.modes.values))
+        self.assertLess((back[-1] - self.modes[4]).norm2().max(), 1e-12)
+        with self.assertRaises(plaq.OutputFileError):
+            self.modes.write(self.path("field.lime.lap.lime"))
+        with self.assertRaises(IndexError):
+            back[5]
+
+    def test_impossible_ones_are_refused(self):
+        for keys in ({"modes": 0}, {"modes": 8, "basis": 8}, {"boundary": [1, 0, 1]}):
+            with self.assertRaisesRegex(plaq.Error, next(reversed(keys))):
+                plaq.laplacian_modes(self.gauge, **keys)
+        with self.assertRaisesRegex(plaq.NotConverged, "time slices"):
+            plaq.laplacian_modes(self.gauge, modes=5, max_applications=2)
+
+
 class QuarkPropagator(OnAField):
     def setUp(self):
         super().setUp()
