@@ -76,10 +76,13 @@ int convert_file(const ConvertOptions& options) {
                 fmt::format("convert: {} holds a gauge transformation: expected a gauge field "
                             "or a propagator (--transform applies it to a gauge field)",
                             options.input));
-  if (input.kind == StoredKind::multigrid || input.kind == StoredKind::eigenvectors)
+  if (input.kind == StoredKind::multigrid || input.kind == StoredKind::eigenvectors ||
+      input.kind == StoredKind::laplacian_modes)
     throw Error(ErrorKind::usage,
                 fmt::format("convert: {} holds {}: expected a gauge field or a propagator", options.input,
-                            input.kind == StoredKind::multigrid ? "a multigrid setup" : "eigenvectors"));
+                            input.kind == StoredKind::multigrid      ? "a multigrid setup"
+                            : input.kind == StoredKind::eigenvectors ? "eigenvectors"
+                                                                     : "modes of the Laplacian"));
   choose_launch_site(world(), "host", 0);
   input.kind == StoredKind::propagator ? convert_propagator(options, input) : convert_gauge(options, input);
   return 0;

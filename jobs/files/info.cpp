@@ -31,6 +31,9 @@ int show_info(const InfoOptions& options) {
     case StoredKind::eigenvectors:
       show_eigenvectors(options, stored.extents);
       break;
+    case StoredKind::laplacian_modes:
+      show_laplacian_modes(options, stored.extents);
+      break;
     case StoredKind::state:
       show_state(options, stored.extents);
       break;

@@ -31,9 +31,11 @@ void show_propagator(const InfoOptions& options, const StoredField& stored);
 // Shows a gauge transformation like show_propagator; its matrices must be SU(3).
 void show_transformation(const InfoOptions& options, const Extents& extents);
 
-// Shows the near-null vectors of a multigrid setup, and eigenvectors, like show_propagator.
+// Shows the near-null vectors of a multigrid setup, eigenvectors, and modes of the Laplacian, like
+// show_propagator.
 void show_multigrid(const InfoOptions& options, const Extents& extents);
 void show_eigenvectors(const InfoOptions& options, const Extents& extents);
+void show_laplacian_modes(const InfoOptions& options, const Extents& extents);
 
 // Shows the state of a chain within a step like show_propagator, and whether a run goes on from it.
 void show_state(const InfoOptions& options, const Extents& extents);

@@ -8,6 +8,7 @@
 #include "core/launch/queue.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/laplacian_modes/laplacian_mode_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "io/state/state_file.hpp"
@@ -34,6 +35,10 @@ StoredField look_at(const std::string& path) {
   if (is_eigenvector_file(path)) {
     const EigenvectorFileInfo info = inspect_eigenvector_file(path);
     return {StoredKind::eigenvectors, info.extents, info.precision, {}, 0};
+  }
+  if (is_laplacian_mode_file(path)) {
+    const LaplacianModeFileInfo info = inspect_laplacian_mode_file(path);
+    return {StoredKind::laplacian_modes, info.extents, info.precision, {}, 0};
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}, 0};
   if (is_journal(path)) return {StoredKind::journal, {}, {}, {}, 0};

@@ -12,7 +12,17 @@
 
 namespace plaq::jobs {
 
-enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, state, results, journal };
+enum class StoredKind {
+  gauge,
+  propagator,
+  transformation,
+  multigrid,
+  eigenvectors,
+  laplacian_modes,
+  state,
+  results,
+  journal
+};
 struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results and journals

@@ -71,6 +71,10 @@ def test_two_ranks_have_the_same_bits(jobs):
     kept = [jobs.bytes(name) for name in (FIRST, SECOND, "modes.h5")]
     jobs.plaq("run modes.toml --set output.overwrite=true", 2).succeeded()
     assert [jobs.bytes(name) for name in (FIRST, SECOND, "modes.h5")] == kept
+    shown = jobs.plaq(f"info {FIRST}").succeeded()
+    assert "modes of the Laplacian in space, single precision" in shown.out, shown
+    assert "verified" in shown.out and "7 of each time slice" in shown.out, shown
+    jobs.plaq(f"convert {FIRST} other.nersc --format nersc").failed(2, "modes of the Laplacian")
     assert "nothing to do" in jobs.plaq("run modes.toml").succeeded().err
 
 
