@@ -4,7 +4,7 @@
 #                                 sanitizers. Programs link it before plaq's own library, which has all else: a reader
 #                                 that is new or has moved is here without being named.
 set(reader_folders io jobs/results jobs/schema settings/schema settings/toml)
-set(fuzz_header_targets eigenvectors lime milc multigrid nersc openqcd propagator transformation)
+set(fuzz_header_targets eigenvectors laplacian_modes lime milc multigrid nersc openqcd propagator transformation)
 set(fuzz_job_targets journal results_bytes tuning)
 # Job files, files read whole, and HDF5: some milliseconds for an input.
 set(fuzz_slow_targets job_file gauge_read multigrid_read propagator_read transformation_read results result_objects propagator_objects)
