@@ -128,6 +128,15 @@ std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& q
     return std::vector<double>(static_cast<std::size_t>(count));
   }
 #if defined(PLAQ_WITH_CUDA)
+  // More sums than a sheet holds: each portion would wait for the host.
+  if (sums.location() == Location::device && count > SumSheet::capacity && devices_may_add(queue)) {
+    std::vector<double> result(static_cast<std::size_t>(count));
+    const Buffer totals(Location::device, result.size() * sizeof(double));
+    total(sums, count, totals.as<double>(), queue);
+    queue.synchronize();
+    copy_bytes(result.data(), Location::host, totals.data(), totals.location(), totals.bytes());
+    return result;
+  }
   if (sums.location() == Location::device && device_may_write())
     return exchange(count, &queue, nullptr, [&](SumSheet& sheet, int first, int some) {
       send_sums(&sheet, sums.limbs() + static_cast<std::ptrdiff_t>(first) * ExactSum::size, some, number_,

@@ -65,6 +65,18 @@ __device__ double rounded_total(const SumPeers& peers, int turn, int k, std::int
   return rounded(sum, first, end);
 }
 
+// Sums of one rank: each warp by itself.
+__global__ void __launch_bounds__(32 * total_warps)
+    round_kernel(std::int64_t* limbs, const int count, double* totals) {
+  __shared__ std::int64_t sums[total_warps][ExactSum::size];
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  for (int k = static_cast<int>(blockIdx.x) * total_warps + warp; k < count;
+       k += static_cast<int>(gridDim.x) * total_warps) {
+    const double total = rounded_alone(limbs + static_cast<std::ptrdiff_t>(k) * ExactSum::size, sums[warp]);
+    if (lane == 0) totals[k] = total;
+  }
+}
+
 // One block, since what it says to others follows all that it has written.
 __global__ void __launch_bounds__(32 * total_warps)
     total_kernel(std::int64_t* limbs, const int count, double* totals,
@@ -72,13 +84,6 @@ __global__ void __launch_bounds__(32 * total_warps)
   __shared__ std::int64_t sums[total_warps][ExactSum::size];
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
   const auto limbs_of = [&](int k) { return limbs + static_cast<std::ptrdiff_t>(k) * ExactSum::size; };
-  if (peers.ranks == 1) {
-    for (int k = warp; k < count; k += total_warps) {
-      const double total = rounded_alone(limbs_of(k), sums[warp]);
-      if (lane == 0) totals[k] = total;
-    }
-    return;
-  }
   const std::uint64_t now = *static_cast<volatile std::uint64_t*>(peers.number) + 1;
   const auto turn = static_cast<int>(now % 2);
   SumSheet& mine = peers.here[peers.rank][turn];
@@ -106,10 +111,19 @@ __global__ void __launch_bounds__(32 * total_warps)
 }  // namespace
 
 void total_sums(std::int64_t* limbs, int count, double* totals, const SumPeers& peers, const Queue& queue) {
+  const auto stream = static_cast<cudaStream_t>(queue.stream());
+  if (peers.ranks == 1 && count > 0) {
+    constexpr int most_blocks = 1024;
+    const int warps = std::min(count, total_warps);
+    const int blocks = std::min((count + total_warps - 1) / total_warps, most_blocks);
+    round_kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(32 * warps), 0, stream>>>(
+        limbs, count, totals);
+    return check_launch(__func__);
+  }
   for (int first = 0; first < count; first += SumSheet::capacity) {
     const int some = std::min(count - first, SumSheet::capacity);
     const int needed = std::max(1, std::min(some, total_warps));
-    total_kernel<<<1, static_cast<unsigned>(32 * needed), 0, static_cast<cudaStream_t>(queue.stream())>>>(
+    total_kernel<<<1, static_cast<unsigned>(32 * needed), 0, stream>>>(
         limbs + static_cast<std::ptrdiff_t>(first) * ExactSum::size, some, totals + first, peers);
     check_launch(__func__);
   }

@@ -16,6 +16,9 @@ struct Domain {
   const int* list = nullptr;             // device: the sites, one by one
   const std::uint64_t* masks = nullptr;  // host: one bit a site
   int inner = 1;
+  // Runs of equally many indices, one behind the other, such as time slices. reduce() sums each by itself, and
+  // has the sums of a run behind those of the run before, `inner` places each.
+  int runs = 1;
   // Shape of the lattice if these are all of its sites, in order and without halo; else null.
   const LatticeShape* shape = nullptr;
 };
@@ -26,7 +29,7 @@ inline Domain make_domain(const Geometry& geometry, Region region, int parity, L
   const RegionSites sites = geometry.region(region, parity, location, depth);
   const bool all = region == Region::all && sites.list == nullptr && geometry.halo_depth() == 0 &&
                    geometry.has_lattice_shape();
-  return {0, sites.span, sites.list, sites.masks, inner, all ? &geometry.shape() : nullptr};
+  return {0, sites.span, sites.list, sites.masks, inner, 1, all ? &geometry.shape() : nullptr};
 }
 
 // The owned sites of one parity in the first owned slice in time: where launches over lines in time begin.
@@ -57,9 +60,15 @@ inline LatticeDomain whole_lattice(const Geometry& geometry, Location location, 
 }
 
 // Plain indices 0 .. count-1.
-inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
+inline Domain index_domain(int count, int inner = 1, int runs = 1) {
+  return {0, count, nullptr, nullptr, inner, runs, nullptr};
+}
 
 namespace detail {
+
+PLAQ_HD int run_of(const Domain& domain) {
+  return domain.runs == 1 ? domain.end - domain.begin : (domain.end - domain.begin) / domain.runs;
+}
 
 // Place of a functor's sums of an inner index.
 template <class F>

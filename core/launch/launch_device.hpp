@@ -88,18 +88,20 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
   // Found again where it is needed, seldom: a pointer that is kept takes registers.
   const auto limbs = [&](int k) {
-    return result + (static_cast<std::size_t>(place_of(functor, static_cast<int>(blockIdx.y))) * sums + k) *
-                        ExactSum::size;
+    const auto place = blockIdx.z * static_cast<std::size_t>(domain.inner) +
+                       static_cast<std::size_t>(place_of(functor, static_cast<int>(blockIdx.y)));
+    return result + (place * sums + k) * ExactSum::size;
   };
 
   WarpSum total[sums];
-  const int stride = static_cast<int>(gridDim.x) * reduce_block;
+  const int stride = static_cast<int>(gridDim.x) * reduce_block, run = run_of(domain);
+  const int begin = domain.begin + static_cast<int>(blockIdx.z) * run, end = begin + run;
   // Whole warps: lanes beyond the end add 0.
-  for (int first = domain.begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < domain.end;
+  for (int first = begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < end;
        first += stride) {
     const int i = first + lane;
     double values[sums] = {};
-    if (i < domain.end) {
+    if (i < end) {
       const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
       functor(site, static_cast<int>(blockIdx.y), values);
     }
@@ -231,12 +233,14 @@ template <class F>
 void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
             int first_sum = 0) {
   if (domain.begin >= domain.end || runs_dry()) return;
-  const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
+  const int needed = (detail::run_of(domain) + detail::reduce_block - 1) / detail::reduce_block;
   // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
   // of blocks.
-  const int most = std::max(
-      2 * detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>() / domain.inner, 8);
-  const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
+  const std::int64_t sums = std::int64_t{domain.inner} * domain.runs;
+  const auto most = static_cast<int>(std::max<std::int64_t>(
+      2 * detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>() / sums, 8));
+  const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner),
+                  static_cast<unsigned>(domain.runs));
   detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(
       domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);
   check_launch(__func__);

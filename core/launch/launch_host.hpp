@@ -50,10 +50,21 @@ void for_each(const Domain& domain, const Queue&, const F& functor, const Launch
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& result, int first_sum = 0) {
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
+            int first_sum = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
   auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
   if (domain.begin >= domain.end || runs_dry()) return;
+  if (domain.runs > 1) {
+    Domain run = domain;
+    run.runs = 1;
+    for (int i = 0; i < domain.runs; ++i) {
+      run.begin = domain.begin + i * detail::run_of(domain);
+      run.end = run.begin + detail::run_of(domain);
+      reduce(run, queue, functor, result, first_sum + i * domain.inner * sums);
+    }
+    return;
+  }
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)

@@ -10,7 +10,6 @@ namespace plaq {
 SumBuffer::SumBuffer(Location location, int capacity) : capacity_(capacity) {
   const MemoryName name("exact sums");
   limbs_ = Buffer(location, bytes(capacity));
-  if (location == Location::device) staging_ = Buffer(Location::host, limbs_.bytes(), true);
 }
 
 void SumBuffer::clear(const Queue& queue, int count, int first) {
@@ -20,7 +19,11 @@ void SumBuffer::clear(const Queue& queue, int count, int first) {
 }
 
 std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {
-  if (!staging_) return normalised(limbs_.data(), count);
+  if (location() == Location::host) return normalised(limbs_.data(), count);
+  if (!staging_) {
+    const MemoryName name("exact sums");
+    staging_ = Buffer(Location::host, limbs_.bytes(), true);
+  }
   queue.copy_async(staging_.data(), limbs_.data(), bytes(count));
   queue.synchronize();
   return normalised(staging_.data(), count);

@@ -12,7 +12,7 @@ namespace plaq {
 class SumBuffer {
  public:
   SumBuffer(Location location, int capacity);
-  // Memory at the location; on a device as much again on the host.
+  // Memory at the location; on a device as much again on the host from the first fetch on.
   static std::size_t bytes(int capacity) { return static_cast<std::size_t>(capacity) * sizeof(ExactSum); }
 
   int capacity() const { return capacity_; }
@@ -28,8 +28,8 @@ class SumBuffer {
   static std::vector<ExactSum> normalised(const void* limbs, int count);
 
   int capacity_;
-  Buffer limbs_;    // where kernels add
-  Buffer staging_;  // page-locked, for a device
+  Buffer limbs_;            // where kernels add
+  mutable Buffer staging_;  // page-locked, for a device, once somebody fetches
 };
 
 }  // namespace plaq

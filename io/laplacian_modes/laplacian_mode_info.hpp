@@ -13,6 +13,9 @@
 
 namespace plaq {
 
+// Modes of all time slices that the text of a file has room for, with their values and bounds.
+constexpr int most_modes_of_slices = 1 << 18;
+
 struct LaplacianModeInfo {
   std::string plaq_version;  // of the program that wrote it
   // Everything that decides the operator beside the links: boundary signs in space.

@@ -28,8 +28,8 @@ constexpr std::string_view parameters = "xlf-info";  // KEY = VALUE, of tmLQCD
 constexpr std::string_view plaq_info = "plaq-info";  // io/lime/lime_plaq_info.hpp
 }  // namespace lime_type
 
-constexpr std::size_t most_text_bytes = 1 << 20;   // of a record that is kept
-constexpr std::size_t most_texts_bytes = 1 << 23;  // of all of them
+constexpr std::size_t most_text_bytes = 1 << 24;   // of a record that is kept
+constexpr std::size_t most_texts_bytes = 1 << 26;  // of all of them
 
 class LimeTexts {
  public:

@@ -116,12 +116,13 @@ GaugeFileFrame frame_scidac_field(const Extents& extents, ScidacRecord record, s
 }
 
 void check_user_text(std::string_view name, const std::string& text) {
-  constexpr std::size_t most = most_parsed_xml / 8;
-  if (!is_plain_utf8(text) || text.size() > most)
+  constexpr std::size_t most = most_parsed_xml - 4096;  // the elements around it
+  const std::size_t size = escaped_size(text);
+  if (!is_plain_utf8(text) || size > most)
     throw Error(ErrorKind::output_file,
                 fmt::format("{}: expected at most {} bytes in UTF-8 without control characters, found {} "
                             "bytes",
-                            name, most, text.size()));
+                            name, most, size));
 }
 
 }  // namespace plaq

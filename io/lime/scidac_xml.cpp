@@ -156,6 +156,8 @@ pugi::xml_node load_own(pugi::xml_document& document, std::string_view xml, std:
 
 }  // namespace
 
+std::size_t escaped_size(std::string_view text) { return escaped(text).size(); }
+
 Extents parse_scidac_file(std::string_view xml, const std::string& place) {
   const Document document(xml, place, "scidacFile");
   document.one_of("version", {"1.0", "1.1"});

@@ -18,7 +18,7 @@
 
 namespace plaq {
 
-constexpr std::size_t most_parsed_xml = 1 << 18;    // bytes
+constexpr std::size_t most_parsed_xml = 1 << 24;    // bytes
 constexpr std::size_t most_parsed_elements = 2000;  // opening and closing tags
 
 // scidac-private-file-xml: one file of four dimensions, which is all that is accepted.
@@ -83,6 +83,9 @@ struct StaggeredInfo {
 std::string format_staggered_info(std::string_view metadata, std::string_view phase_order,
                                   std::string_view normalization);
 std::optional<StaggeredInfo> parse_staggered_info(std::string_view xml);
+
+// Bytes of a text in XML, where characters that mean something stand for themselves.
+std::size_t escaped_size(std::string_view text);
 
 // GaugeTransformation, plaq's own in scidac-record-xml of files of g(x): the text in it. Any other is none.
 std::string format_transformation_info(std::string_view text);

@@ -23,9 +23,9 @@
 #include "jobs/propagator/propagator.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/quark_source.hpp"
+#include "jobs/propagator/source_columns.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
-#include "quarks/source/quark_derivative.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
@@ -178,70 +178,40 @@ class PropagatorJob : public SolvingJob {
     return results;
   }
 
-  // solve(fields) for each `stride`-th column of `quarks`; the others stay 0.
-  template <class Solve>
-  auto in_columns(int stride, std::vector<Field>& quarks, const Solve& solve) const {
-    if (stride == 1) return solve(quarks);
-    std::vector<Field> some(quarks.size());
-    for (Field& quark : some) quark = Field(context().geometry, solver_->quark_spec());
-    auto report = solve(some);
-    for (std::size_t mass = 0; mass < some.size(); ++mass)
-      for (int i = 0; i < some[mass].subfields(); ++i) copy_subfield(quarks[mass], stride * i, some[mass], i);
-    return report;
-  }
-
   // Approximate results of a source, at one mass.
   Results approximate(const LoadedGauge& gauge, int k, const Source& source) {
     SourceQuarks found = empty_quarks(gauge, k, source);
     found.approximation = &approximation_.how;
-    const ColumnReport report =
-        in_columns(source.column_stride(), found.quarks, [&](std::vector<Field>& quarks) {
-          return solver_->only().approximate(
-              quarks.front(), [&](Field& b, int first_column) { fill(b, first_column, source, found); },
-              approximation_.how, gauge.report.info.path);
-        });
+    const SourceColumns columns = columns_of(source);
+    const ColumnReport report = columns.in_columns(found.quarks, [&](std::vector<Field>& quarks) {
+      return solver_->only().approximate(
+          quarks.front(), [&](Field& b, int first) { columns.fill(b, first, seen(found)); },
+          approximation_.how, gauge.report.info.path);
+    });
     Results results;
     add_approximate_solves(results, report.true_residuals, report.iterations, "column");
     results.append(in_group(measure(found), approximate_group));
     return results;
   }
 
-  // Columns of the source that are not 0, `first` the number among these.
-  void fill_columns(Field& b, const Source& source, int first) const {
-    const int stride = source.column_stride();
-    if (stride == 1) return source.fill(b, first);
-    FieldSpec spec = b.spec();
-    spec.subfields = 1;
-    Field column(b.geometry_ptr(), spec);
-    for (int i = 0; i < b.subfields(); ++i) {
-      source.fill(column, stride * (first + i));
-      copy_subfield(b, i, column, 0);
-    }
-  }
-
-  // Columns of a source, which an observable may want to see.
-  void fill(Field& b, int first_column, const Source& source, SourceQuarks& to) const {
-    const Phase phase("making the source");
-    fill_columns(b, source, first_column);
-    if (smears_source_) smearing_->apply(b);
-    if (derivative_) derivative_->apply(b);
-    if (!needs_.source) return;
-    for (int subfield = 0; subfield < b.subfields(); ++subfield)
-      copy_subfield(to.source, first_column + subfield, b, subfield);
+  // The field for the source where an observable wants to see it.
+  Field* seen(SourceQuarks& quarks) const { return needs_.source ? &quarks.source : nullptr; }
+  SourceColumns columns_of(const Source& source) const {
+    return {source, smears_source_ ? smearing_.get() : nullptr, derivative_ ? &*derivative_ : nullptr};
   }
 
   // Lets go of the source, with the columns of a file.
   std::vector<ColumnReport> solve(SourceQuarks& to, SourcePtr source,
                                   std::vector<MultigridNumbers>& multigrid) const {
-    const auto solve = [&](std::vector<Field>& quarks) {
+    const SourceColumns columns = columns_of(*source);
+    return columns.in_columns(to.quarks, [&](std::vector<Field>& quarks) {
       return solver_->solve(
-          quarks, [&](Field& b, int first_column) { fill(b, first_column, *source, to); },
-          to.gauge.report.info.path, needs_.midpoint ? &to.midpoint : nullptr,
+          quarks, [&](Field& b, int first) { columns.fill(b, first, seen(to)); }, to.gauge.report.info.path,
+          needs_.midpoint ? &to.midpoint : nullptr,
           [&](std::size_t, const PropagatorSolver& solver) {
             if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
           });
-    };
-    return in_columns(source->column_stride(), to.quarks, solve);
+    });
   }
 
   // The gauge field, and the source.

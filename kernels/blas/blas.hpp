@@ -1,5 +1,5 @@
 // Vector updates and sums over batches, by name. Sums here are this rank's, exact and not yet rounded: comms
-// completes them (global_sums). One Workspace serves one batch; nothing is allocated after it is made.
+// completes them (global_sums). One Workspace serves one batch; nothing is allocated after its first sums.
 #pragma once
 
 #include <array>

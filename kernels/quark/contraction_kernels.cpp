@@ -25,6 +25,21 @@ SitePhases site_phases(const Geometry& geometry, int parity, const PhaseTable& t
   return {geometry.shape(), table, {source[0], source[1], source[2]}, parity};
 }
 
+// Of N channels at a time, which divide their number.
+template <class Target, int N>
+void sums_of_groups(const Field& density, const PhaseTable& table, int momenta,
+                    const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
+  const Geometry& geometry = density.geometry();
+  const int groups = density.subfields() / N, inner = groups * momenta;
+  // t is the slowest coordinate: a slice is a run of checkerboard indices.
+  const Domain slices = index_domain(density.layout().sites, inner, geometry.local()[3]);
+  for (int parity = 0; parity < 2; ++parity)
+    reduce(slices, queue,
+           MomentumSum<Target, N>{density_array<Target>(density, parity),
+                                  site_phases(geometry, parity, table, source), groups},
+           sums, 2 * N * inner * geometry.offset()[3]);
+}
+
 }  // namespace
 
 template <class Target>
@@ -115,19 +130,16 @@ void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4
 
 template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
-                          const std::array<int, 4>& source, std::span<const int> places, SumBuffer& sums,
-                          const Queue& queue) {
-  const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
-  const int channels = density.subfields(), inner = channels * momenta;
-  for (int parity = 0; parity < 2; ++parity) {
-    const MomentumSum<Target> kernel{density_array<Target>(density, parity),
-                                     site_phases(density.geometry(), parity, table, source), channels};
-    // t is the slowest coordinate: a slice is a run of checkerboard indices.
-    for (int t = 0; t < slices; ++t) {
-      Domain domain = index_domain((t + 1) * sites, inner);
-      domain.begin = t * sites;
-      reduce(domain, queue, kernel, sums, 2 * places[static_cast<std::size_t>(t)] * inner);
-    }
+                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
+  const int channels = density.subfields();
+  if (channels % 4 == 0) {
+    sums_of_groups<Target, 4>(density, table, momenta, source, sums, queue);
+  } else if (channels % 3 == 0) {
+    sums_of_groups<Target, 3>(density, table, momenta, source, sums, queue);
+  } else if (channels % 2 == 0) {
+    sums_of_groups<Target, 2>(density, table, momenta, source, sums, queue);
+  } else {
+    sums_of_groups<Target, 1>(density, table, momenta, source, sums, queue);
   }
 }
 
@@ -150,8 +162,7 @@ template void launch_staggered_density<BuildTarget>(const Field&, const Field&, 
 template void launch_staggered_baryon_density<BuildTarget>(const Field&, const std::array<int, 4>&, Field&,
                                                            const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
-                                                const std::array<int, 4>&, std::span<const int>, SumBuffer&,
-                                                const Queue&);
+                                                const std::array<int, 4>&, SumBuffer&, const Queue&);
 template void launch_times_phases<BuildTarget>(Field&, const PhaseTable&, const std::array<int, 4>&,
                                                const Queue&);
 

@@ -1,7 +1,7 @@
 // The launches behind contractions for one machine, all in double precision.
 #pragma once
 
-#include <span>
+#include <array>
 
 #include "core/field/field.hpp"
 #include "core/sums/sum_buffer.hpp"
@@ -61,12 +61,11 @@ template <class Target>
 void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
                                      const Queue& queue);
 
-// Sums over each of this rank's time slices, added to sums[2 * ((places[t] * momenta + momentum) * channels +
-// channel)] (real part) and the one behind (imaginary part).
+// Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
+// channel)] (real part) and the one behind (imaginary part), t being the slice of the lattice.
 template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
-                          const std::array<int, 4>& source, std::span<const int> places, SumBuffer& sums,
-                          const Queue& queue);
+                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue);
 
 // Spinors in double precision times the phases of the table's one momentum.
 template <class Target>

@@ -60,7 +60,7 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
   for (std::size_t mu = 0; mu < 3; ++mu)
     require(half_[mu] == 0 || source[mu] == 0, "phases of antiperiodic fields count from the origin");
   const int channels = density.subfields(), momenta = static_cast<int>(momenta_.size());
-  const int slices = geometry_->global()[3], local = geometry_->local()[3], first = geometry_->offset()[3];
+  const int slices = geometry_->global()[3];
   const auto inner = static_cast<std::size_t>(channels) * momenta_.size();
   // Most sums of one launch, and of one message of the sum over ranks.
   constexpr std::size_t most = std::numeric_limits<int>::max() / ExactSum::size;
@@ -69,19 +69,18 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
   const int count = sums(*geometry_, channels, momenta);
   SumBuffer buffer(queue_.location(), count);
   buffer.clear(queue_, count);
-  std::vector<int> from_source;  // of each local slice
-  for (int t = 0; t < local; ++t) from_source.push_back((first + t - source[3] + slices) % slices);
   dispatch(density.location(), density.precision(), [&](auto kind) {
     using Target = typename decltype(kind)::target;
-    launch_momentum_sums<Target>(density, {phases_.as<Complex<double>>(), stride_}, momenta, source,
-                                 from_source, buffer, queue_);
+    launch_momentum_sums<Target>(density, {phases_.as<Complex<double>>(), stride_}, momenta, source, buffer,
+                                 queue_);
   });
   const std::vector<double> values = grid_->sums().take(buffer, count, queue_);
   Correlators result(static_cast<std::size_t>(channels));
   for (std::size_t channel = 0; channel < result.size(); ++channel) {
     result[channel].resize(momenta_.size());
     for (std::size_t p = 0; p < momenta_.size(); ++p)
-      for (std::size_t t = 0; t < static_cast<std::size_t>(slices); ++t) {
+      for (int distance = 0; distance < slices; ++distance) {  // in time from the source
+        const auto t = static_cast<std::size_t>((source[3] + distance) % slices);
         const std::size_t i = 2 * ((t * momenta_.size() + p) * result.size() + channel);
         result[channel][p].push_back({values[i], values[i + 1]});
       }

@@ -23,9 +23,10 @@ void launch_slice_dots(const ColorVectors& x, const ColorVectors& y, int first_s
   for (int parity = 0; parity < 2; ++parity) {
     const SliceDots<Target, S> kernel{spinor_view<Target, S>(*x.field, parity),
                                       spinor_view<Target, S>(*y.field, parity), x.first, y.first, y.count};
-    for (int t = 0; t < y.field->geometry().local()[3]; ++t)
-      reduce(domain_of_slice(*y.field, t, inner), queue, kernel, sums,
-             (first_slice + t) * inner * SliceDots<Target, S>::sums);
+    // t is the slowest coordinate: a slice is a run of checkerboard indices.
+    const Field& field = *y.field;
+    reduce(index_domain(field.layout().sites, inner, field.geometry().local()[3]), queue, kernel, sums,
+           first_slice * inner * SliceDots<Target, S>::sums);
   }
 }
 

@@ -42,16 +42,15 @@ SliceMatrices slice_dots(const ProcessGrid& grid, const ColorVectors& x, const C
   const auto columns = static_cast<std::size_t>(y.size()), rows = static_cast<std::size_t>(x.size());
   SliceMatrices result(static_cast<std::size_t>(slices) * rows * columns);
   SumBuffer buffer(queue.location(), at_once * of_subfield);
+  buffer.clear(queue, buffer.capacity());
   for (int done = 0; done < x.count; done += at_once) {
     const ColorVectors part{x.field, x.first + done, std::min(at_once, x.count - done)};
     const int count = part.count * of_subfield;
-    buffer.clear(queue, count);
     dispatch(x.field->location(), x.field->precision(), [&](auto kind) {
       using K = decltype(kind);
       launch_slice_dots<typename K::target, typename K::scalar>(part, y, geometry.offset()[3], buffer, queue);
     });
-    auto sums = buffer.fetch(queue, count);
-    const auto values = global_sums(grid, sums);
+    const std::vector<double> values = grid.sums().take(buffer, count, queue);
     const std::size_t of_slice = static_cast<std::size_t>(part.size()) * columns;
     for (std::size_t t = 0; t < static_cast<std::size_t>(slices); ++t)
       for (std::size_t i = 0; i < of_slice; ++i) {

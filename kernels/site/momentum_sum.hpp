@@ -44,23 +44,29 @@ struct SitePhases {
   }
 };
 
-// Inner index of the launch: channel + channels * momentum. Sums: real and imaginary part.
-template <class TargetT>
+// The sums of N channels share a phase. Inner index of the launch: group of channels + groups * momentum.
+// Sums: real and imaginary part of each channel.
+template <class TargetT, int N>
 struct MomentumSum {
   using Arch = plaq::Arch<TargetT, double>;
   using Real = typename Arch::Real;
-  static constexpr int sums = 2;
+  static constexpr int sums = 2 * N;
 
   SiteArray<TargetT, double, 2> density;  // subfield = channel
   SitePhases phases;
-  int channels;
+  int groups;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int inner, Real (&sum)[sums]) const {
-    Real value[2];
-    density.load(inner % channels, site, value);
-    const auto term = phases.template of<Real>(site, inner / channels) * Complex<Real>{value[0], value[1]};
-    sum[0] = term.re;
-    sum[1] = term.im;
+    const int group = inner % groups;
+    const auto phase = phases.template of<Real>(site, inner / groups);
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      Real value[2];
+      density.load(N * group + n, site, value);
+      const auto term = phase * Complex<Real>{value[0], value[1]};
+      sum[2 * n] = term.re;
+      sum[2 * n + 1] = term.im;
+    }
   }
 };
 

@@ -8,6 +8,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
+#include "io/laplacian_modes/laplacian_mode_info.hpp"
 #include "kernels/quark/spatial_laplacian.hpp"
 
 namespace plaq {
@@ -31,6 +32,10 @@ void expect_all_slices(const SliceLanczosReport& report, const LaplacianModeSett
 
 FoundLaplacianModes find_laplacian_modes(const SharedLattice& lattice, const Field& links,
                                          const LaplacianModeSettings& settings) {
+  if (const int slices = links.geometry().global()[3]; settings.modes > most_modes_of_slices / slices)
+    throw Error(ErrorKind::job_file,
+                fmt::format("{} modes of each of {} time slices: there are at most {} of all slices",
+                            settings.modes, slices, most_modes_of_slices));
   const MemoryName name("modes of the Laplacian");
   SpatialLaplacian laplacian(*lattice.grid, links, settings.boundary, Precision::double_precision,
                              lattice.queue, lattice.transport);

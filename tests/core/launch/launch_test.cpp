@@ -192,5 +192,37 @@ TEST(Reduce, AddsUpSubranges) {
     }
 }
 
+// Slices of 420 sites of one parity: no multiple of a block, a warp or a host's vector.
+TEST(Reduce, RunsHaveSumsOfTheirOwn) {
+  constexpr int inner = 3, first = 4;
+  const auto g = Geometry::create({{10, 6, 14, 6}});
+  const int runs = g->local()[3], sites = g->shape().half_volume, run = sites / runs;
+  constexpr int per_run = 2 * inner;
+  for (const Location location : test::locations())
+    for (const Precision precision : both_precisions) {
+      Field host = make(g, inner, precision, Location::host);
+      fill(host, 5, true, false);
+      const Field values = copied(host, with(host.spec(), precision, location));
+      const Queue queue(location);
+      const int count = first + runs * per_run;
+      SumBuffer sums(location, count);
+      sums.clear(queue, count);
+      dispatch(location, precision, [&](auto kind) {
+        using K = decltype(kind);
+        test::launch_sum<typename K::target, typename K::scalar>(values, 1, index_domain(sites, inner, runs),
+                                                                 sums, first, queue);
+      });
+      const auto got = sums.fetch(queue, count);
+      for (int t = 0; t < runs; ++t)
+        for (int k = 0; k < per_run; ++k) {
+          ExactSum expected;
+          for (int s = t * run; s < (t + 1) * run; ++s)
+            expected.add((1 + k % 2) * get_real(host, k / 2, 1, s, k % 2));
+          expect_same(got[first + t * per_run + k].round(), expected.round());
+        }
+      EXPECT_EQ(got[first - 1].round(), 0);
+    }
+}
+
 }  // namespace
 }  // namespace plaq

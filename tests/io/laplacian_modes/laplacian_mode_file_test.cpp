@@ -45,6 +45,18 @@ TEST(LaplacianModeText, RefusesWhatNoModesHave) {
   refuses("lattice", [](auto& file) { file.extents[2] = 0; });
 }
 
+TEST(LaplacianModeText, HasRoomForTheModesOfManySlices) {
+  LaplacianModeFileInfo file = some_file();
+  file.extents = {32, 32, 32, 256};
+  file.modes = most_modes_of_slices / file.extents[3];
+  file.info.values.clear();
+  for (int i = 0; i < most_modes_of_slices; ++i)
+    file.info.values.push_back((1 + i % file.modes) * 1.2345678901234567e-5 / 3);
+  file.info.bounds.assign(file.info.values.size(), 1.2345678901234567e-9);
+  const std::string head = frame_scidac_laplacian_modes(file, {ChecksumKind::scidac, 1, 2}).head;
+  EXPECT_NE(head.find("<LaplacianModes>"), std::string::npos);
+}
+
 TEST(LaplacianModeFit, NamesWhatDiffers) {
   const LaplacianModeFileInfo file = some_file();
   auto entries = file.info.operator_entries;

@@ -368,7 +368,7 @@ TEST_F(MultigridFile, WhatCannotBeWrittenLeavesNothing) {
         setup.operator_entries = {{"mass", "1"}, {"mass", "2"}};
       },
       "two entries have one key");
-  refused([](auto& setup) { setup.entries = {{"A", std::string(100000, 'x')}}; }, "at most 32768 bytes");
+  refused([](auto& setup) { setup.entries = {{"A", std::string(1 << 24, 'x')}}; }, "at most 16773120 bytes");
   refused(
       [](auto& setup) {
         setup.reductions = {0.5, std::nan("")};

@@ -161,7 +161,7 @@ TEST_F(TransformationFile, WhatCannotBeWrittenLeavesNothing) {
   refused({"", "c"}, "a key");
   refused({"A", "two\nlines"}, "a value of one line");
   refused({"A", "\x01"}, "control characters");
-  refused({"A", std::string(100000, 'x')}, "at most 32768 bytes");
+  refused({"A", std::string(1 << 24, 'x')}, "at most 16773120 bytes");
 }
 
 }  // namespace
