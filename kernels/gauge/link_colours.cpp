@@ -120,8 +120,8 @@ void ColouredLinks::find_sites(const LinkColours& colours, const Geometry& geome
 Domain ColouredLinks::domain(int mu, int colour, int parity) const {
   const std::size_t at = set(mu, colour, parity);
   if (location_ == Location::device)
-    return {begins_[at], begins_[at + 1], lists_.as<int>(), nullptr, 1, nullptr};
-  return {0, stored_, nullptr, masks_.empty() ? nullptr : masks_[at].data(), 1, nullptr};
+    return {begins_[at], begins_[at + 1], lists_.as<int>(), nullptr, 1, 1, nullptr};
+  return {0, stored_, nullptr, masks_.empty() ? nullptr : masks_[at].data(), 1, 1, nullptr};
 }
 
 }  // namespace plaq
