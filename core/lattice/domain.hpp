@@ -16,8 +16,8 @@ struct Domain {
   const int* list = nullptr;             // device: the sites, one by one
   const std::uint64_t* masks = nullptr;  // host: one bit a site
   int inner = 1;
-  // Runs of equally many indices, one behind the other, such as time slices. reduce() sums each by itself, and
-  // has the sums of a run behind those of the run before, `inner` places each.
+  // Runs of equally many indices, one behind the other, such as time slices. reduce() sums each by itself,
+  // and has the sums of a run behind those of the run before, `inner` places each.
   int runs = 1;
   // Shape of the lattice if these are all of its sites, in order and without halo; else null.
   const LatticeShape* shape = nullptr;

@@ -19,7 +19,8 @@ class SourceColumns {
   SourceColumns(const Source& source, QuarkSmearing* smearing, const QuarkDerivative* derivative)
       : source_(source), smearing_(smearing), derivative_(derivative) {}
 
-  // As PropagatorSolver::FillSource. `seen`: if not null, a field that gets each column as it is made.
+  // Fills columns as PropagatorSolver::FillSource does. `seen`: if not null, a field that gets each column as
+  // it is made.
   void fill(Field& b, int first_column, Field* seen) const;
 
   // solve(fields) for fields of these columns; the other columns of `quarks` stay 0.

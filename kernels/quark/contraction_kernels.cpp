@@ -25,7 +25,7 @@ SitePhases site_phases(const Geometry& geometry, int parity, const PhaseTable& t
   return {geometry.shape(), table, {source[0], source[1], source[2]}, parity};
 }
 
-// Of N channels at a time, which divide their number.
+// Sums of N channels at a time, a divisor of their number.
 template <class Target, int N>
 void sums_of_groups(const Field& density, const PhaseTable& table, int momenta,
                     const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
