@@ -26,7 +26,8 @@ from .matrix_elements import MatrixElements, matrix_elements
 from .potential import lattice_coulomb, wilson_loops
 from .quantities import Quantity, Settings, mean_of, quantities, quantity
 from .results import Ensemble, NotAResult, ensembles, open_result
-from .three_point import ThreePoint, summation, three_points
+from .three_point import ThreePoint, summation
+from .three_point_data import three_points
 from .vertices import Vertex, vertices
 from .weights import Weights, WeightsError, read_weights
 from .windows import Averaged, Data, Window, scan

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from .arrays import Array
+from .insertions import GROUPS
 
 if TYPE_CHECKING:
     from .blocks import Block
@@ -17,7 +18,7 @@ def all_mode_blocks(ensemble: Ensemble, name: str, chains: Chains | None = None)
     """(A [row][source]..., E [row][exact]...) of a dataset such as "correlators/pion/p_0_0_0/point", in the order of `chains`, and
     blinded as the ensemble is."""
     parts = name.strip("/").split("/")
-    factor = ensemble.factor(parts[2] if parts[0] == "three_point" else parts[1])
+    factor = ensemble.factor(parts[-2] if parts[0] in GROUPS else parts[1])
     return factor * ensemble.column(f"approximate/{name}", chains), factor * ensemble.column(f"exact/{name}", chains)
 
 

@@ -25,7 +25,8 @@ from .quantities import Settings
 from .ratios import PCAC, RESIDUAL
 from .results import Ensemble, NotAResult, ensembles
 from .spectrum import add_spectrum
-from .three_point import RATIO, add_summation, add_three_points
+from .three_point import RATIO
+from .three_point_results import add_summation, add_three_points
 from .vertices import add_vertices
 from .weights import Given
 

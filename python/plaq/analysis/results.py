@@ -15,6 +15,7 @@ from .arrays import Array, Path
 from .attributes import text
 from .blinding import Blinding, GivenBlinding, blinding_of, demand_known, family
 from .chains import ChainError, Chains
+from .insertions import stored
 from .same_fields import notes_of_same_fields, sums
 from .weights import Given, Weights, weights_of
 
@@ -110,7 +111,7 @@ class Ensemble:
 
     def families(self) -> set[str]:
         """All channels and currents of three-point functions, without what has one factor of blinding: "pion", "axial_z"."""
-        currents = [current for insertion in self.group("three_point").values() for current in members(insertion)]
+        currents = [gamma for _, _, gamma in stored(self.group)]
         return {family(one) for one in [*self.group("correlators"), *currents]}
 
     def blinded(self) -> str:

@@ -18,6 +18,7 @@ import sealed
 
 from plaq.analysis import Chains, Choice, Correlator, FitError, GammaSettings, Request, Settings, analyse, summation
 from plaq.analysis.gamma import NUMPY
+from plaq.analysis.insertions import IMAGINARY, REAL, Operator
 from plaq.analysis.presentation import numbers_of, text_of
 from plaq.analysis.three_point import ThreePoint
 
@@ -186,8 +187,129 @@ def check_moving_sinks_and_times_of_one_file(directory):
     assert "sink times 6, 8, 10, 12," in text_of(first, SETTINGS) and "summed" not in text_of(second, SETTINGS)
 
 
+REST, AXIS = (0, 0, 0), (0, 0, 1)
+GAMMAS = ("scalar", "pseudoscalar", *(f"{kind}_{mu}" for kind in ("vector", "axial") for mu in "xyzt"),
+          *(f"tensor_{both}" for both in ("xy", "xz", "xt", "yz", "yt", "zt")))
+
+
+def check_symmetries():
+    """Operators that do not vanish: local ones as docs/result-files.md has them, and those of moments and of quasi distributions."""
+    def kept(operator, polarized, sink=REST, q=REST):
+        found = {gamma: operator.part(gamma, polarized, sink, q) for gamma in GAMMAS}
+        return {gamma: part for gamma, part in found.items() if part is not None}
+
+    local, line = Operator(), Operator("wilson_line", "z", 3)
+    odd = Operator("wilson_line", "z", 3, odd=True)
+    assert kept(local, False) == {"scalar": REAL, "vector_t": REAL} and kept(local, True) == {"axial_z": IMAGINARY, "tensor_xy": REAL}
+    # Magnetic moments: the current across q and the spin.
+    assert kept(local, True, q=(0, 1, 0))["vector_x"] == REAL and "vector_y" not in kept(local, True, q=(0, 1, 0))
+    assert kept(Operator("derivative", "t"), False) == {"scalar": REAL, "vector_t": REAL}
+    assert kept(Operator("derivative", "z"), False) == {"vector_z": REAL}
+    assert kept(Operator("derivative", "t"), True) == {"axial_z": IMAGINARY, "tensor_xy": REAL}
+    assert kept(Operator("derivative", "z"), True) == {"axial_t": IMAGINARY}
+    assert kept(line, False) == kept(local, False) and kept(odd, False) == {"vector_z": REAL}
+    # In a moving hadron h(z) has an imaginary part, which is odd.
+    assert kept(line, False, AXIS)["vector_t"] == REAL and kept(odd, False, AXIS)["vector_t"] == IMAGINARY
+    assert kept(line, False, AXIS)["vector_z"] == IMAGINARY and "tensor_zt" not in kept(line, False, AXIS)
+    assert Operator("derivative", "zt").reach() == (1, 1) and Operator("derivative", "tt").reach() == (2, 2) and line.reach() == (0, 0)
+    assert Operator("wilson_line", "t", 3).reach() == (3, 3) and Operator("conserved").reach() == (0, 1) and local.reach() == (0, 0)
+
+
+def h(z):
+    """A matrix element of a line, with h(-z) = h(z)^*."""
+    return math.exp(-z * z / 20) * complex(math.cos(0.3 * z), math.sin(0.3 * z))
+
+
+def make_point_split(path, sink_times):
+    """The sink's pion has p' = (0, 0, 1). Of the conserved charge 1 at q = 0 and 0.8 into rest, between t and t + 1; -0.3 of
+    derivative_t vector_t, with contact terms on the slices that it reaches; h(z) of lines along z; the local charge is 1 / 0.7."""
+    rng = numpy.random.default_rng(9)
+    t, longest = numpy.arange(EXTENT), 2
+    rows = 60
+
+    def stacked(make):
+        """[row][source][sink time][t][part] of make(sink_time), a complex [t]."""
+        values = numpy.zeros((rows, 2, len(sink_times), EXTENT, 2))
+        for k, sink_time in enumerate(sink_times):
+            truth = make(sink_time)
+            for part, one in enumerate((truth.real, truth.imag)):
+                values[:, :, k, :, part] = noisy(one, rows, rng, 0.002)[:, None]
+        return values
+
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["job_type"], file.attrs["extents"] = "test", "propagator", [8, 8, 8, EXTENT]
+        file.attrs["job"] = f'job = "propagator"\n[source]\ntype = "point"\n[three_point]\nsink_times = {sink_times}\n'
+        file["configurations/trajectory"] = numpy.arange(rows)
+        for row in range(rows):
+            file.create_group(f"gauge/{row:06}").attrs["checksum"] = row
+        for momentum, energy, z in (("p_0_0_0", MASS, Z0), ("p_0_0_1", ENERGY, ZP)):
+            values = numpy.zeros((rows, 2, EXTENT, 2))
+            values[..., 0] = noisy(states("none", EXTENT, (energy,), (z,)), rows, rng, 0.002)[:, None]
+            file[f"correlators/pion/{momentum}/point"] = values
+
+        def add(name, values, **more):
+            file[name] = values
+            file[name].attrs.update({"sink_time": sink_times, "sink": "point", "sink_momentum": AXIS, **more})
+
+        def flat(time):
+            return numpy.full(EXTENT, ZP * math.exp(-ENERGY * time)) + 0j
+
+        def contact(time):
+            return numpy.where((t > 1) & (t < time - 1), 1.0, 9.0)
+
+        add("three_point/pion/vector_t/p_0_0_0", stacked(lambda time: flat(time) / 0.7))
+        # On each field it is the same on all slices up to the sink: the covariance has no inverse.
+        charge = stacked(flat)
+        charge[..., 0] = charge[..., :1, 0] * numpy.stack([t < time for time in sink_times])
+        add("conserved/pion/vector_t/p_0_0_0", charge)
+        add("conserved/pion/vector_t/p_0_0_-1", stacked(lambda time: 0.8 * math.sqrt(Z0 * ZP) * numpy.exp(
+            -MASS * (t + 0.5) - ENERGY * (time - t - 0.5)) + 0j))
+        add("derivative/pion/t/vector_t/p_0_0_0", stacked(lambda time: -0.3 * flat(time) * contact(time)))
+        add("derivative/pion/t/vector_x/p_0_0_0", stacked(flat))  # vanishes on average over gauge fields
+        lines = [stacked(lambda time, z=z: (h(z) + 5j * (z != 0)) * flat(time)) for z in range(-longest, longest + 1)]
+        add("wilson_line/pion/z/vector_t/p_0_0_0", numpy.stack(lines, axis=3), z=numpy.arange(-longest, longest + 1))
+
+
+def check_point_split_operators(directory):
+    path = directory / "split.h5"
+    make_point_split(path, [6, 9])
+    block, = analyse([path], Request(Choice(states=(1,)), SETTINGS))
+    found = numbers_of(block, SETTINGS)
+    results = found["results"]
+    moving = "p'=0,0,1"
+    for time in (6, 9):
+        within(results[f"ratio pion conserved vector_t q=0,0,0 {moving} sink_time {time}"], 1.0, 0.005)
+        within(results[f"ratio pion conserved vector_t q=0,0,-1 {moving} sink_time {time}"], 0.8, 0.005)
+        within(results[f"ratio pion derivative t vector_t q=0,0,0 {moving} sink_time {time}"], -0.3, 0.005)
+        within(results[f"z_vector pion sink_time {time}"], 0.7, 0.005)
+        for z in range(3):
+            within(results[f"ratio pion wilson_line z {z} vector_t q=0,0,0 {moving} sink_time {time}"], h(z).real, 0.005)
+        for z in (1, 2):
+            within(results[f"ratio pion wilson_line z {z} odd vector_t q=0,0,0 {moving} sink_time {time}"], h(z).imag, 0.01)
+        even, odd = [found["tables"][f"pion wilson_line z {parity} vector_t q=0,0,0 {moving} sink_time {time}"]
+                     for parity in ("even", "odd")]
+        assert even["z"] == [0, 1, 2] and odd["z"] == [1, 2]
+        assert odd["R"]["value"][1] == results[f"ratio pion wilson_line z 2 odd vector_t q=0,0,0 {moving} sink_time {time}"]["value"]
+    for name, truth in (("conserved vector_t q=0,0,0", 1.0), ("derivative t vector_t q=0,0,0", -0.3),
+                        ("wilson_line z 2 odd vector_t q=0,0,0", h(2).imag)):
+        result = results[f"summed pion {name} {moving}"]
+        within(result, truth, 0.02)
+        assert abs(result["jackknife_error"] / result["error"] - 1) < 0.4 and abs(result["bootstrap_error"] / result["error"] - 1) < 0.5
+    assert not [name for name in results if "vector_x" in name]
+    # One factor blinds local and conserved currents, so that Z_V is not blinded.
+    block, = analyse([path], Request(Choice(states=(1,)), SETTINGS, blind={"vector_t": "secret"}))
+    blinded = numbers_of(block, SETTINGS)["results"]
+    name = f"ratio pion conserved vector_t q=0,0,0 {moving} sink_time 6"
+    factor = blinded[name]["value"] / results[name]["value"]
+    assert 1e-4 < abs(factor - 1) < 0.1 and math.isclose(blinded[f"ratio pion wilson_line z 1 vector_t q=0,0,0 {moving} sink_time 6"][
+        "value"] / results[f"ratio pion wilson_line z 1 vector_t q=0,0,0 {moving} sink_time 6"]["value"], factor, rel_tol=1e-9)
+    assert math.isclose(blinded["z_vector pion sink_time 6"]["value"], results["z_vector pion sink_time 6"]["value"], rel_tol=1e-9)
+
+
 check_summation_by_hand()
+check_symmetries()
 with tempfile.TemporaryDirectory() as name:
     check_files(pathlib.Path(name))
     check_moving_sinks_and_times_of_one_file(pathlib.Path(name))
+    check_point_split_operators(pathlib.Path(name))
 print("ok")
