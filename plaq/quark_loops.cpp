@@ -42,6 +42,10 @@ void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& sol
   if (*std::min_element(extents.begin(), extents.end()) < loops.hopping)
     refuse_loops("settings.hopping: every extent of the lattice must be at least " +
                  std::to_string(loops.hopping));
+  if (loops.one_end && loop_quarks(action).twisted_mass == 0)
+    refuse_loops("settings.one_end: only twisted-mass quarks have a flavour of the opposite twist");
+  if (loops.one_end && loops.squared)
+    refuse_loops("settings.one_end: tr M^-2 is of one flavour; leave out squared");
   if (action.spins() == 1)
     for (const LoopCurrent& current : loops.currents)
       if (current.name != "scalar")
@@ -63,9 +67,8 @@ LoopCurrent loop_current(std::string_view name) {
 std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings& settings) {
   const Action& action = *solver.action();
   expect_loop_settings(settings, solver);
-  QuarkLoops loops(solver.lattice().shared(), settings, action.spins(),
-                   columns_at_once(solver.settings(), action.columns(), action.Ls()),
-                   hopping_diagonal(action).value_or(0));
+  QuarkLoops loops(solver.lattice().shared(), settings, loop_quarks(action),
+                   columns_at_once(solver.settings(), action.columns(), action.Ls()));
   const int vectors = settings.noise.vectors;
   PropagatorSolver& solves =
       solver.of_columns(loops.together(), static_cast<double>(vectors) * loops.parts());

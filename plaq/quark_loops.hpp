@@ -18,7 +18,8 @@ LoopCurrent loop_current(std::string_view name);
 /// counts from the origin and t is that of the lattice. There is no sign of a closed loop and no volume
 /// factor. Loops of staggered quarks have the current "scalar" alone. Each vector takes
 /// settings.dilution.classes(spins) solves. The vectors are the first ones of a sequence, so that a few exact
-/// ones correct many approximate ones of equal noise (settings.approximation).
+/// ones correct many approximate ones of equal noise (settings.approximation). With settings.one_end the
+/// loops are those of the difference of both flavours of a twisted-mass doublet.
 /// Throws Error(usage) if the settings do not fit the lattice or the quarks, and Error(not_converged).
 std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings& settings = {});
 

@@ -7,7 +7,6 @@
 #include "core/system/error.hpp"
 #include "jobs/run/field_numbers.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "quarks/action/hopping_expansion.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
 #include "settings/solver/solver_table.hpp"
@@ -37,10 +36,9 @@ QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
           .currents = loop_currents(job),
           .momenta = job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents),
           .squared = job.get<LoopKeys>().susceptibility,
-          .hopping = fitting_hopping(job, extents)};
+          .hopping = fitting_hopping(job, extents),
+          .one_end = job.get<LoopKeys>().one_end};
 }
-
-double diagonal_of(const Settings& job) { return hopping_diagonal(*action_parameters(job)).value_or(0); }
 
 // Settings of all vectors, which may be approximate.
 QuarkLoopSettings settings_of_all(const Settings& job, const Extents& extents) {
@@ -62,15 +60,14 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
     : context_(context),
       input_(input),
       approximation_(context.job.get<ApproximationKeys>()),
-      loops_(context, settings_of_all(context.job, context.extents), action_of_any_mass(context.job)->spins(),
-             together, diagonal_of(context.job), approximation_.exact) {
+      loops_(context, settings_of_all(context.job, context.extents),
+             loop_quarks(*action_parameters(context.job)), together, approximation_.exact) {
   if (context.job.get<LoopNoiseOfFields>().by_trajectory)
     numbers_ = numbers_of_fields(context.job, input, "numbers of [noise]");
   if (!approximation_.is_asked()) return;
   QuarkLoopSettings exact = loop_settings(context.job, context.extents);
   exact.noise.vectors = approximation_.exact;
-  exact_.emplace(context, exact, action_of_any_mass(context.job)->spins(), together, diagonal_of(context.job),
-                 vectors());
+  exact_.emplace(context, exact, loop_quarks(*action_parameters(context.job)), together, vectors());
 }
 
 void LoopMeasurement::begin(LoadedGauge& gauge) {
@@ -159,8 +156,9 @@ Attributes LoopMeasurement::attributes_of(const LoopCurrent& current, const Mome
           {"momentum", std::vector<std::int64_t>(n.begin(), n.end())},
           {"momentum_units", std::string("2 pi / L of each direction: x, y, z")},
           {"normalization",
-           std::string("L(t) = sum_x exp(-i p x) tr[Gamma M^-1(x, x)], x from the origin, no sign "
-                       "of a closed loop and no volume factor")},
+           fmt::format("L(t) = sum_x exp(-i p x) tr[Gamma {}], x from the origin, no sign "
+                       "of a closed loop and no volume factor",
+                       loops_.settings().one_end ? "(M(mu)^-1 - M(-mu)^-1)(x, x)" : "M^-1(x, x)")},
           {"current", current.name}};
 }
 
@@ -203,7 +201,7 @@ void LoopMeasurement::complete(Results& results) const {
   for (const LoopCurrent& current : loops_.settings().currents)
     for (const Momentum& n : loops_.settings().momenta) {
       std::vector<double> mean = average(results, path_of("noise", current, n));
-      if (current.name == "scalar" && n == Momentum{})
+      if (current.name == "scalar" && n == Momentum{} && !loops_.settings().one_end)
         density("/loops/condensate", mean, "tr M^-1 / V, without the sign of a closed loop", "a^-3");
       averages.dataset(path_of("loops", current, n), {slices, 2}, std::move(mean), attributes_of(current, n));
     }

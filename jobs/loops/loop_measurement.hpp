@@ -2,7 +2,8 @@
 //
 //   /noise/CURRENT/p_X_Y_Z   [t][real, imaginary]   of one noise vector
 //   /loops/CURRENT/p_X_Y_Z   [t][real, imaginary]   their average on a gauge field
-//   /loops/condensate        of the scalar: sum over t of its real part at p = 0, over the volume
+//   /loops/condensate        of the scalar: sum over t of its real part at p = 0, over the volume; of one
+//                            flavour
 //   /noise/squared           [t][real, imaginary]   tr M^-2 of one noise vector, where it is asked for
 //   /loops/squared           sum over t of the real part of its average, over the volume
 //   /approximate, /exact     the same of approximate vectors and of exact ones in the place of /noise, which
@@ -33,6 +34,7 @@ struct LoopKeys {
   int max_momentum_squared = 0;
   bool susceptibility = false;
   int hopping = 0;
+  bool one_end = false;
 };
 
 std::vector<LoopCurrent> loop_currents(const Settings& job);

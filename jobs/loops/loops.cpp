@@ -47,6 +47,7 @@ Attributes noise_attributes(const Settings& job, int parts) {
   if (job.get<LoopNoiseOfFields>().by_trajectory) all.emplace_back("by_trajectory", std::int64_t{1});
   const int hopping = job.get<LoopKeys>().hopping;
   if (hopping > 0) all.emplace_back("hopping", std::int64_t{hopping});
+  if (job.get<LoopKeys>().one_end) all.emplace_back("one_end", std::int64_t{1});
   return all;
 }
 

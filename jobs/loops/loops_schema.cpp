@@ -45,6 +45,15 @@ void check_hopping(Problems& problems, const LoopKeys& keys, const LatticeKeys& 
       problems.add("loops.hopping", *wrong);
 }
 
+void check_one_end(Problems& problems, const LoopKeys& keys, const Settings& job) {
+  if (!keys.one_end) return;
+  if (loop_quarks(*action_of_any_mass(job)).twisted_mass == 0)
+    problems.add("loops.one_end",
+                 "is of the two flavours of twisted-mass quarks; give twisted_mass in [action]");
+  if (keys.susceptibility)
+    problems.add("loops.susceptibility", "is of one flavour; leave it out, or one_end");
+}
+
 void check_dilution(Problems& problems, const NoiseDilution& dilution, const LatticeKeys& lattice) {
   const std::string wrong = lattice.extents ? dilution.fault(*lattice.extents) : dilution.fault();
   if (wrong.empty()) return;
@@ -82,7 +91,10 @@ Table loops() {
        field(&LoopKeys::hopping, "hopping",
              "Order n of the hopping expansion of Wilson quarks: noise is left in H^n M^-1, and the terms of "
              "fewer hops are exact. Every extent must be at least n. 0: no expansion.")
-           .within(0, most_hopping_order)}};
+           .within(0, most_hopping_order),
+       field(&LoopKeys::one_end, "one_end",
+             "true: loops of the difference of both flavours of a twisted-mass doublet, M(mu)^-1 - M(-mu)^-1 "
+             "in the place of M^-1, by the one-end trick.")}};
 }
 
 std::vector<Rule> loop_rules() {
@@ -102,6 +114,9 @@ std::vector<Rule> loop_rules() {
          "A hopping expansion is of Wilson quarks without clover term and twist, on lattices "
          "that it does not go around.",
          check_hopping},
+        {{"loops.one_end", "loops.susceptibility", "action.type", "action.twisted_mass"},
+         "The one-end trick is of twisted-mass quarks, and has no susceptibility.",
+         check_one_end},
         setup_rule(),
         approximation_rule(),
         {{"approximation.exact", "noise.vectors", "loops.susceptibility"},

@@ -44,6 +44,10 @@ struct QuarkLoopSettings {
   /// Order n of the hopping expansion M^-1 = sum_{k<n} H^k / d + H^n M^-1, 0 to 4; of Wilson quarks. The
   /// terms k < n are exact: only k = 0 of the scalar at momentum 0 is not 0. Every extent is at least n.
   int hopping = 0;
+  /// Loops of the difference of both flavours of a twisted-mass doublet, M(mu)^-1 - M(-mu)^-1 in the place of
+  /// M^-1, by the one-end trick (Michael, McNeile, hep-lat/0603007; Boucaud et al., arXiv:0803.0224): the
+  /// solves of one flavour are those of both. Not with `squared` and `hopping`.
+  bool one_end = false;
 };
 
 /// The loops of one noise vector.

@@ -12,6 +12,8 @@
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 #include "kernels/quark/sequential.hpp"
+#include "quarks/action/hopping_expansion.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 namespace plaq {
 namespace {
@@ -49,20 +51,27 @@ std::vector<LoopCurrent> loop_currents_of(int spins) {
   return spins == 1 ? std::vector<LoopCurrent>{all.front()} : all;
 }
 
-QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
-                       double diagonal, int others)
+LoopQuarks loop_quarks(const Action& action) {
+  const auto* wilson = parameters_of<WilsonParameters>(action);
+  return {action.spins(), hopping_diagonal(action).value_or(0), wilson != nullptr ? wilson->twisted_mass : 0};
+}
+
+QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, const LoopQuarks& quarks,
+                       int most_columns, int others)
     : lattice_(lattice),
       settings_(std::move(settings)),
-      spins_(spins),
-      parts_(settings_.dilution.classes(spins)),
-      diagonal_(diagonal),
+      quarks_(quarks),
+      parts_(settings_.dilution.classes(quarks.spins)),
       project_(*lattice.grid, lattice.geometry, settings_.momenta, lattice.queue),
-      matrices_(lattice.geometry, spins, lattice.queue) {
-  require(settings_.hopping == 0 || diagonal > 0, "a hopping expansion of quarks that have none");
+      matrices_(lattice.geometry, quarks.spins, lattice.queue) {
+  require(settings_.hopping == 0 || quarks.diagonal > 0, "a hopping expansion of quarks that have none");
+  require(!settings_.one_end || quarks.twisted_mass != 0, "the one-end trick of quarks without a twist");
+  require(!settings_.one_end || (!settings_.squared && settings_.hopping == 0),
+          "the one-end trick with tr M^-2 or a hopping expansion");
   if (settings_.squared)
-    squared_.emplace(Squared{{lattice.geometry, spins, lattice.queue},
+    squared_.emplace(Squared{{lattice.geometry, quarks.spins, lattice.queue},
                              {*lattice.grid, lattice.geometry, {Momentum{}}, lattice.queue}});
-  if (settings_.currents.empty()) settings_.currents = loop_currents_of(spins);
+  if (settings_.currents.empty()) settings_.currents = loop_currents_of(quarks.spins);
   const int vectors = std::gcd(settings_.noise.vectors, others);
   group_ = largest_divisor(vectors, std::min(vectors, std::max(1, most_columns / parts_)));
   together_ = largest_divisor(std::int64_t{group_} * parts_, most_columns);
@@ -80,9 +89,13 @@ Correlators QuarkLoops::traces() {
   const Correlators matrix = project_(matrices_.density(), {0, 0, 0, 0});
   Correlators all;
   for (const LoopCurrent& current : settings_.currents) {
-    all.push_back(spins_ == 4 ? trace_with(current.gamma, matrix) : matrix.front());
+    const GammaMatrix gamma = settings_.one_end ? gamma5() * current.gamma : current.gamma;
+    all.push_back(quarks_.spins == 4 ? trace_with(gamma, matrix) : matrix.front());
     for (auto& of_momentum : all.back())
-      for (auto& value : of_momentum) value /= settings_.dilution.probing;
+      for (auto& value : of_momentum) {
+        value /= settings_.dilution.probing;
+        if (settings_.one_end) value *= std::complex<double>(0, -2 * quarks_.twisted_mass);
+      }
     if (settings_.hopping > 0) add_exact(all.back(), current.gamma);
   }
   return all;
@@ -93,7 +106,7 @@ void QuarkLoops::add_exact(std::vector<std::vector<std::complex<double>>>& value
                            const GammaMatrix& gamma) const {
   const Extents& extents = lattice_.geometry->global();
   const double sites = static_cast<double>(extents[0]) * extents[1] * extents[2];
-  const std::complex<double> exact = 3 * sites / diagonal_ * trace_of(gamma);
+  const std::complex<double> exact = 3 * sites / quarks_.diagonal * trace_of(gamma);
   for (std::size_t p = 0; p < values.size(); ++p)
     if (settings_.momenta[p] == Momentum{})
       for (auto& value : values[p]) value += exact;
@@ -103,7 +116,7 @@ void QuarkLoops::add_exact(std::vector<std::vector<std::complex<double>>>& value
 void QuarkLoops::hop(PropagatorSolver& solver, Field& phi) const {
   Field next(lattice_.geometry, phi.spec());
   blas::Workspace work(lattice_.queue, phi.batch());
-  const blas::Coefficients both{1, {1, 0, -1 / diagonal_, 0}};
+  const blas::Coefficients both{1, {1, 0, -1 / quarks_.diagonal, 0}};
   for (int k = 0; k < settings_.hopping; ++k) {
     solver.apply(next, phi);
     blas::update<blas::Axpby>(work, std::vector(static_cast<std::size_t>(phi.batch()), both), {&phi, &next});
@@ -115,7 +128,7 @@ void QuarkLoops::hop(PropagatorSolver& solver, Field& phi) const {
 
 std::vector<std::complex<double>> QuarkLoops::squared_trace() {
   const Correlators matrix = squared_->project(squared_->matrices.density(), {0, 0, 0, 0});
-  auto trace = spins_ == 4 ? trace_with(unit_gamma(), matrix).front() : matrix.front().front();
+  auto trace = quarks_.spins == 4 ? trace_with(unit_gamma(), matrix).front() : matrix.front().front();
   for (auto& value : trace) value /= settings_.dilution.probing;
   return trace;
 }
@@ -176,7 +189,7 @@ void QuarkLoops::solve_group(PropagatorSolver& solver, int first, const std::str
         matrices_.clear();
         if (squared_) squared_->matrices.clear();
       }
-      matrices_.add(batch.phi, batch.eta, i, i + count);
+      matrices_.add(batch.phi, settings_.one_end ? batch.phi : batch.eta, i, i + count);
       if (squared_) squared_->matrices.add(batch.psi, batch.eta, i, i + count);
       const auto keep = [&](auto& all, const auto& some) {
         all.insert(all.end(), some.begin() + i, some.begin() + i + count);

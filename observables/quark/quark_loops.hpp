@@ -1,6 +1,10 @@
 // Quark loops of time slices, L(t) = sum_x exp(-i p x) tr[Gamma M^-1(x, x)], by noise vectors with dilution
 // (Foley et al., Comput. Phys. Commun. 172 (2005) 145): x counts from the origin, t is that of the lattice;
 // no sign of a closed loop and no volume factor.
+//
+// One-end trick of M = D + i mu gamma5, with D^dagger = gamma5 D gamma5 and M phi = eta:
+//   M(mu)^-1 - M(-mu)^-1 = -2 i mu M(mu)^-1 M(mu)^-1^dagger gamma5, so
+//   tr[Gamma (M(mu)^-1 - M(-mu)^-1)(x, x)] = -2 i mu <phi^dagger(x) gamma5 Gamma phi(x)>
 #pragma once
 
 #include <map>
@@ -11,18 +15,27 @@
 #include "kernels/quark/momentum_projection.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"
+#include "quarks/action/action.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 
 namespace plaq {
 
+/// Properties of an action that loops need.
+struct LoopQuarks {
+  int spins = 4;            ///< 4 or 1
+  double diagonal = 0;      ///< d of the hopping expansion (hopping_diagonal()); 0: there is none
+  double twisted_mass = 0;  ///< mu; 0: no twisted-mass quarks
+};
+/// Reads these from an action.
+LoopQuarks loop_quarks(const Action& action);
+
 class QuarkLoops {
  public:
-  /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most
-  /// `most_columns` parts of noise are solved for at a time. `diagonal`: d of the hopping expansion, with one
-  /// (hopping_diagonal()). With `others` not 0, as many are solved for at a time as by loops of that number
-  /// of vectors and `others` = that of these.
-  QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns,
-             double diagonal = 0, int others = 0);
+  /// Without currents it takes all that the quarks have. At most `most_columns` parts of noise are solved for
+  /// at a time. With `others` not 0, as many are solved for at a time as by loops of that number of vectors
+  /// and `others` = that of these.
+  QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, const LoopQuarks& quarks,
+             int most_columns, int others = 0);
 
   const QuarkLoopSettings& settings() const { return settings_; }
   int parts() const { return parts_; }        // of a noise vector, a solve for each
@@ -50,8 +63,8 @@ class QuarkLoops {
 
   SharedLattice lattice_;
   QuarkLoopSettings settings_;
-  int spins_, parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
-  double diagonal_;
+  LoopQuarks quarks_;
+  int parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
   MomentumProjection project_;
   SpinMatrices matrices_;
   struct Squared {  // of M^-2

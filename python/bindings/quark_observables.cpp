@@ -185,14 +185,15 @@ SpinorField sequential_source_of(const SpinorField& quark, const std::string& in
 // {current: [vector][t] or [vector][momentum][t]}.
 nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
                         bool squared, std::optional<int> iterations, std::optional<double> tolerance,
-                        bool modes, int hopping, const nb::kwargs& keys) {
+                        bool modes, int hopping, bool one_end, const nb::kwargs& keys) {
   const settings::Settings read = keys_of(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
   QuarkLoopSettings wanted{.noise = read.get<LoopNoise>(),
                            .dilution = read.get<NoiseDilution>(),
                            .momenta = momenta.all,
                            .squared = squared,
-                           .hopping = hopping};
+                           .hopping = hopping,
+                           .one_end = one_end};
   if (iterations || tolerance || modes) wanted.approximation = Approximation{iterations, tolerance, modes};
   for (const std::string& name : currents) wanted.currents.push_back(loop_current(name));
   const DiracOperator& m = solver.dirac->m;
@@ -337,11 +338,11 @@ void bind_quark_observables(nb::module_& module) {
   module.def(
       "quark_loops", &quark_loops_of, "solver"_a, "currents"_a = std::vector<std::string>(),
       "momentum"_a = nb::make_tuple(0, 0, 0), "squared"_a = false, "iterations"_a = nb::none(),
-      "tolerance"_a = nb::none(), "modes"_a = false, "hopping"_a = 0, "keys"_a,
+      "tolerance"_a = nb::none(), "modes"_a = false, "hopping"_a = 0, "one_end"_a = false, "keys"_a,
       nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
               "Sequence[Sequence[int]] = (0, 0, 0), squared: bool = False, iterations: int | None = None, "
-              "tolerance: float | None = None, modes: bool = False, hopping: int = 0, **keys) -> dict[str, "
-              "numpy.typing.NDArray]"),
+              "tolerance: float | None = None, modes: bool = False, hopping: int = 0, one_end: bool = False, "
+              "**keys) -> dict[str, numpy.typing.NDArray]"),
       "Quark loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] by noise with dilution, as\n"
       "loops jobs have them: {current: array [vector][t]}, one entry a noise vector, for a\n"
       "list of momenta [vector][p][t].\n\n"
@@ -349,8 +350,10 @@ void bind_quark_observables(nb::module_& module) {
       "sum_x tr M^-2(x, x) as \"squared\" [vector][t], by second solves. iterations,\n"
       "tolerance, modes: approximate solves, as of Solver.approximate; the same noise\n"
       "with fewer vectors and exact solves corrects them. hopping: the order of the hopping\n"
-      "expansion of Wilson quarks, whose first terms are exact. Keys as in [noise], and\n"
-      "dilution: a dict of keys as in [dilution]. Raises NotConverged. Collective.");
+      "expansion of Wilson quarks, whose first terms are exact. one_end: of twisted-mass\n"
+      "quarks, loops of the difference of both flavours, M(mu)^-1 - M(-mu)^-1 in the place of\n"
+      "M^-1, by the one-end trick. Keys as in [noise], and dilution: a dict of keys as in\n"
+      "[dilution]. Raises NotConverged. Collective.");
   module.def(
       "quark_propagator", &propagator_of, "dirac"_a, "gauge"_a, "quark"_a, "max_n"_a = 4, "keys"_a,
       nb::sig("def quark_propagator(dirac: Dirac, gauge: GaugeField, quark: QuarkField, max_n: int = 4, "

@@ -106,6 +106,32 @@ TEST(QuarkLoops, FullDilutionIsExact) {
   expect_exact([](double change) { return staggered({.mass = 2 + change}); }, {loop_current("scalar")});
 }
 
+// With all of the dilution they are the differences of loops of both flavours.
+TEST(QuarkLoops, OneEndTrickIsTheDifferenceOfFlavours) {
+  test::for_one_lattice(loop_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 3);
+    QuarkLoopSettings settings{.noise = {.type = Noise::z4, .seed = 5, .vectors = 1},
+                               .dilution = {.time = 4, .space = {4, 2, 2}, .spin = true, .color = true},
+                               .momenta = {{}, {1, 0, 0}}};
+    const auto loops_of = [&](double mu, bool one_end) {
+      settings.one_end = one_end;
+      DiracSolver solver(clover({.kappa = 0.11, .c_sw = 1.2, .twisted_mass = mu}), U, {.tolerance = 1e-9});
+      return quark_loops(solver, settings).front().values;
+    };
+    const Correlators up = loops_of(0.3, false), down = loops_of(-0.3, false), found = loops_of(0.3, true);
+    double largest = 0;
+    ASSERT_EQ(found.size(), 16u);
+    for (std::size_t c = 0; c < found.size(); ++c)
+      for (std::size_t p = 0; p < 2; ++p)
+        for (std::size_t t = 0; t < 4; ++t) {
+          const std::complex<double> expected = up[c][p][t] - down[c][p][t];
+          EXPECT_LT(std::abs(found[c][p][t] - expected), 1e-7) << all_loop_currents()[c].name << " " << p;
+          largest = std::max(largest, std::abs(expected));
+        }
+    EXPECT_GT(largest, 1);
+  });
+}
+
 TEST(QuarkLoops, VectorsAreThoseOfJobs) {
   test::for_one_lattice(loop_extents, [](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 3);
@@ -116,7 +142,7 @@ TEST(QuarkLoops, VectorsAreThoseOfJobs) {
     {
       wanted.hopping = 2;
       const auto expanded = quark_loops(solver, wanted);
-      QuarkLoops alone(lattice.shared(), wanted, 4, 2, 1 / (2 * 0.11));
+      QuarkLoops alone(lattice.shared(), wanted, {.diagonal = 1 / (2 * 0.11)}, 2);
       PropagatorSolver solves(action_on_links(action, U, {}).links, action,
                               resolved(settings, *action, lattice.location()), alone.together());
       for (int vector = 0; vector < 4; ++vector)
@@ -126,7 +152,7 @@ TEST(QuarkLoops, VectorsAreThoseOfJobs) {
     const auto loops = quark_loops(solver, wanted);
     ASSERT_EQ(loops.size(), 4u);
     ASSERT_EQ(loops[0].values.size(), 16u);
-    QuarkLoops expected(lattice.shared(), wanted, 4, 2);
+    QuarkLoops expected(lattice.shared(), wanted, {}, 2);
     PropagatorSolver solves(action_on_links(action, U, {}).links, action,
                             resolved(settings, *action, lattice.location()), expected.together());
     for (int vector = 0; vector < 4; ++vector)
@@ -157,6 +183,8 @@ TEST(QuarkLoops, WrongSettingsAreErrors) {
   refuse(spins, {"hopping", "0 to 4"}, {.hopping = 5});
   refuse(spins, {"hopping", "at least 3"}, {.hopping = 3});
   refuse(none, {"hopping", "Wilson"}, {.hopping = 1});
+  refuse(spins, {"one_end", "twist"}, {.one_end = true});
+  refuse(none, {"one_end", "twist"}, {.one_end = true});
   refuse(none, {"dilution.spin"}, {.dilution = {.spin = true}});
   refuse(none, {"currents", "vector_t"}, {.currents = {loop_current("vector_t")}});
   EXPECT_EQ(quark_loops(none, {.noise = {.vectors = 1}})[0].values.size(), 1u);

@@ -134,6 +134,81 @@ def test_hopping_expansion_takes_noise_away(box):
         assert same(run(box, one, ranks), alone), ranks
 
 
+TWISTED = 0.1
+ONE_END = f"--set action.twisted_mass={TWISTED} --set loops.one_end=true "
+
+
+def difference_of_flavours(links):
+    """M(mu)^-1 - M(-mu)^-1, a dense matrix."""
+    plain = reference.wilson_matrix(EXTENTS, links, MASS)
+    twist = 1j * TWISTED * numpy.kron(numpy.eye(32), numpy.kron(reference.GAMMA5, numpy.eye(3)))
+    return numpy.linalg.inv(plain + twist) - numpy.linalg.inv(plain - twist)
+
+
+def test_one_end_trick_is_exact(small):
+    """Full dilution leaves no noise: the difference of both flavours of dense inverses."""
+    difference = difference_of_flavours(links_of(small)).reshape(-1, 4, 3, 32, 4, 3)
+    local = numpy.einsum("xaixbi->xab", difference)
+    found = run(small, FULLY + ONE_END + "--set dilution.spin=true --set dilution.color=true --set noise.vectors=1 "
+                "--set loops.max_momentum_squared=1 --set solver.tolerance=1e-13")
+    x = numpy.array(reference.sites(EXTENTS))
+    largest = {}
+    for name, gamma in gammas().items():
+        traces = numpy.einsum("ab,xba->x", gamma, local)
+        for n in ((0, 0, 0), (0, 1, 0)):
+            terms = numpy.exp(-2j * numpy.pi * (x[:, :3] * n / EXTENTS[:3]).sum(axis=1)) * traces
+            expected = numpy.bincount(x[:, 3], terms.real) + 1j * numpy.bincount(x[:, 3], terms.imag)
+            values = found[f"/loops/{name}/p_{n[0]}_{n[1]}_{n[2]}"][0]
+            assert abs(values[:, 0] + 1j * values[:, 1] - expected).max() < 1e-10, (name, n)
+            largest[name] = abs(expected).max()
+    assert largest["pseudoscalar"] > 0.01, largest
+    assert "/loops/condensate" not in found
+
+
+def test_one_end_trick_has_no_bias_and_less_noise(small):
+    """Means over many vectors are those of dense inverses, and at equal numbers of solves their variance is less than that of the
+    difference of two loops of the same noise."""
+    difference = difference_of_flavours(links_of(small)).reshape(32, 12, 32, 12)
+    slices, vectors = numpy.array(reference.sites(EXTENTS))[:, 3], 200
+    many = f"--set noise.vectors={vectors} --set dilution.time=1 --set dilution.even_odd=false --set solver.tolerance=1e-7 "
+    found = run(small, many + ONE_END)
+    up, down = [run(small, many + f"--set action.twisted_mass={mu}") for mu in (TWISTED, -TWISTED)]
+    assert found["/solves/true_residual"].shape == (1, vectors, 1)
+
+    def loops(numbers, name):
+        values = numbers[f"/noise/{name}/p_0_0_0"][0]
+        return values[..., 0] + 1j * values[..., 1]  # [vector][t]
+
+    for name in ("scalar", "pseudoscalar", "vector_t", "axial_z"):
+        gamma = numpy.kron(gammas()[name], numpy.eye(3))
+        traces = numpy.einsum("ab,xbxa->x", gamma, difference)
+        expected = numpy.array([traces[slices == t].sum() for t in range(4)])
+        one, plain = loops(found, name), loops(up, name) - loops(down, name)
+        error = one.std(axis=0, ddof=1) / vectors**0.5
+        assert (abs(one.mean(axis=0) - expected) < 4 * error).all() and (error > 0).all(), name
+        # One solve for each vector, and two.
+        assert one.var(axis=0).sum() / 2 < 0.7 * plain.var(axis=0).sum(), name
+
+
+def test_one_end_trick_on_ranks_and_truncated(box):
+    field_of(box, "[4,4,4,4]")
+    more = ONE_END + "--set noise.vectors=3 "
+    alone = run(box, more)
+    for ranks in (2, 4):
+        assert same(run(box, more, ranks), alone), ranks
+    # The corrected mean is that of the blocks.
+    found = run(box, more + "--set approximation.exact=1 --set approximation.iterations=3")
+    approximate, exact = [found[f"/{group}/noise/pseudoscalar/p_0_0_0"][0] for group in ("approximate", "exact")]
+    expected = approximate.mean(axis=0) + exact[0] - approximate[0]
+    assert abs(found["/loops/pseudoscalar/p_0_0_0"][0] - expected).max() < 1e-12 * abs(expected).max()
+    assert numpy.array_equal(exact[0], alone["/noise/pseudoscalar/p_0_0_0"][0, 0]) and abs(approximate[0] - exact[0]).max() > 0
+
+
+def test_one_end_trick_refuses_other_quarks(small):
+    small.plaq("run loops.toml --set loops.one_end=true").failed(3, "one_end", "twisted_mass")
+    small.plaq("run loops.toml --set loops.susceptibility=true " + ONE_END).failed(3, "susceptibility", "one_end")
+
+
 def test_hopping_refuses_small_lattices_and_other_quarks(small):
     small.plaq("run loops.toml --set loops.hopping=4").failed(3, "hopping", "at least 4")
     small.plaq("run loops.toml --set loops.hopping=2 --set action.type=clover --set action.c_sw=1").failed(3, "hopping", "Wilson quarks")

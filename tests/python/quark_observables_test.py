@@ -252,6 +252,23 @@ class Loops(OnAField):
         plain = plaq.quark_loops(solver, ["scalar"], **keys)["scalar"]
         self.assertLess(abs(found["scalar"] - exact).max(), 0.2 * abs(plain - exact).max())
 
+    def test_one_end_trick(self):
+        """The bits of a job; phi^dagger phi is real."""
+        action = {"kappa": 0.11, "twisted_mass": 0.2}
+        solver = plaq.Solver(plaq.Wilson(self.gauge, **action), tolerance=1e-8)
+        found = plaq.quark_loops(solver, ["scalar", "pseudoscalar"], one_end=True, seed=7, vectors=2)
+        job = self.run_job("loops", action={"type": "wilson", **action}, solver={"tolerance": 1e-8}, noise={"seed": 7, "vectors": 2},
+                           loops={"currents": ["scalar", "pseudoscalar"], "one_end": True})
+        for current, values in found.items():
+            kept = job.dataset(f"noise/{current}/p_0_0_0")[0]
+            self.assertTrue(support.same_bits(values.copy().view(float).reshape(2, 8, 2), kept), current)
+        self.assertTrue((found["pseudoscalar"].imag < 0).all())
+        self.assertLess(abs(found["pseudoscalar"].real).max(), 1e-12 * abs(found["pseudoscalar"]).max())
+        with self.assertRaisesRegex(plaq.UsageError, "one_end.*twist"):
+            plaq.quark_loops(plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11)), seed=1, one_end=True)
+        with self.assertRaisesRegex(plaq.UsageError, "squared"):
+            plaq.quark_loops(solver, seed=1, one_end=True, squared=True)
+
     def test_full_dilution_is_exact(self):
         lattice = support.lattice([2, 2, 4, 4])
         gauge = plaq.random_gauge(lattice, seed=3)

@@ -36,7 +36,7 @@ def add_loops(block: Block) -> None:
         imaginary.append(mean_of(density.imag.mean(axis=1), chains))
         noises.append(_noise_error(density.real, chains))
         block.tables.append(_two_point(name, loops, chains, extents))
-        if name == "scalar":
+        if name == "scalar" and not ensemble.attribute("one_end", 0, at="noise"):
             _add_susceptibilities(block, density.real, float(numpy.prod(extents)), chains)
     means.add("real", real, "a^-3")
     means.add("imaginary", imaginary, "a^-3")
