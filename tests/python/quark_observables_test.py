@@ -7,6 +7,7 @@ import numpy
 
 import plaq
 import support
+from plaq.analysis.insertions import IMAGINARY, REAL, Operator
 
 EXTENTS = [4, 4, 4, 8]
 AT = (1, 2, 1, 5)
@@ -157,6 +158,40 @@ class ThreePoint(OnAField):
         q.source = None
         with self.assertRaisesRegex(plaq.UsageError, "position"):
             plaq.three_point(solver, q, insertions=["pion"], sink_time=3)
+
+
+    def test_symmetries_of_an_analysis_on_unit_links(self):
+        """All symmetries are exact on unit links: parts that an analysis leaves out are 0, or odd about the middle between source and sink
+        where hermiticity alone says that they vanish far from both."""
+        solver = plaq.Solver(plaq.Wilson(plaq.unit_gauge(self.lattice), mass=0.3), tolerance=1e-12)
+        q = solver(plaq.point_source(self.lattice, (0, 0, 0, 0)))
+        momenta, sink_time = [(0, 0, 0), (0, 0, 1), (0, 1, 0)], 4
+        for sink in ((0, 0, 0), (0, 0, 1)):
+            found = plaq.three_point(solver, q, momenta, insertions=["pion", "proton_u_polarized"], sink_time=sink_time, sink_momentum=sink,
+                                     conserved=True, derivatives=["z", "xy"], line_directions=["z"], line_length=1)
+            counts = {None: 0, REAL: 0, IMAGINARY: 0}
+            for insertion, currents in found.items():
+                scale = 1e-9 * max(abs(currents[one]).max() for one in ("vector_t", "axial_z"))
+                values = {(Operator("conserved"), mu): one for mu, one in currents["conserved"].items()}
+                for k, mu in enumerate("xyz"):  # counts from its own place
+                    values[Operator("conserved"), f"vector_{mu}"] *= numpy.exp([[-1j * numpy.pi * n[k] / EXTENTS[k]] for n in momenta])
+                values.update({(Operator(), gamma): currents[gamma] for gamma in ("scalar", "vector_t", "axial_z", "tensor_xy", "tensor_zt")})
+                for directions, gammas in currents["derivative"].items():
+                    values.update({(Operator("derivative", directions), gamma): one for gamma, one in gammas.items()})
+                for gamma, one in currents["wilson_line"]["z"].items():  # [q][z][t]
+                    values[Operator("wilson_line", "z", 1), gamma] = (one[:, 2] + one[:, 0]) / 2
+                    values[Operator("wilson_line", "z", 1, odd=True), gamma] = (one[:, 2] - one[:, 0]) / 2
+                for (operator, gamma), of_momenta in values.items():
+                    for n, value in zip(momenta, of_momenta):
+                        part = operator.part(gamma, insertion.endswith("polarized"), sink, n)
+                        counts[part] += 1
+                        for other, numbers in ((REAL, value.real), (IMAGINARY, value.imag)):
+                            if other != part:
+                                inner = numbers[1:sink_time]
+                                self.assertLess(abs(inner + inner[::-1]).max(), scale, (insertion, str(operator), gamma, n))
+                                if any(n):
+                                    self.assertLess(abs(numbers).max(), scale, (insertion, str(operator), gamma, n))
+            self.assertGreater(min(counts.values()), 20)
 
 
 class Vertices(OnAField):

@@ -55,7 +55,8 @@ class Operator:
         return self.directions * (1 if self.odd else 2) if self.group == LINE else self.directions
 
     def part(self, gamma: str, polarized: bool, sink: Sequence[int], q: Sequence[int]) -> int | None:
-        """REAL or IMAGINARY, of momenta p' of the sink and q of the operator; None: it vanishes."""
+        """REAL or IMAGINARY, of momenta p' of the sink and q of the operator; None: it vanishes. Phases of q count at the place of the
+        operator, for conserved currents between two sites."""
         word, moving = self.word(), [i for i in range(3) if sink[i] or q[i]]
         signs = [_reflected(gamma, axis) * (-1)**word.count(axis) * (-1 if polarized and axis != "z" else 1) for axis in AXES]
         if any(signs[i] < 0 for i in range(3) if i not in moving):

@@ -9,7 +9,7 @@ import numpy
 from .arrays import Array
 from .attributes import text
 from .correlators import Choice, Correlator, correlators, numbers_of, representative
-from .insertions import CONSERVED, IMAGINARY, LINE, LOCAL, REAL, Operator, stored
+from .insertions import AXES, CONSERVED, IMAGINARY, LINE, LOCAL, REAL, Operator, stored
 from .results import Ensemble, NotAResult
 from .three_point import ThreePoint
 
@@ -85,6 +85,7 @@ class _Reader:
         chains = ensemble.chains(paths[0])
         # [configuration]([sink_time])([z])[t][part]
         samples = numpy.mean([ensemble.column(path, chains).mean(axis=1) for path in paths], axis=0) * ensemble.factor(gamma)
+        samples = _centered(operator, gamma, q, samples, ensemble)
         times = numpy.atleast_1d(attributes["sink_time"]).tolist()
         inner = samples.shape[-3:] if operator.group == LINE else samples.shape[-2:]
         by_time = numpy.moveaxis(samples.reshape(len(samples), len(times), *inner), 1, 0)
@@ -119,6 +120,15 @@ def _values(operator: Operator, samples: Array) -> Array:
     middle = samples.shape[1] // 2
     back = samples[:, middle - operator.length]
     return (samples[:, middle + operator.length] + (-back if operator.odd else back)) / 2
+
+
+def _centered(operator: Operator, gamma: str, q: tuple[int, ...], samples: Array, ensemble: Ensemble) -> Array:
+    """[...][part], of conserved currents in space with the phase of their own place, between y and its neighbour."""
+    axis, extents = AXES.find(gamma[-1]), ensemble.extents()
+    if operator.group != CONSERVED or axis < 0 or not q[axis] or extents is None:
+        return samples
+    turned = (samples[..., REAL] + 1j * samples[..., IMAGINARY]) * numpy.exp(-1j * numpy.pi * q[axis] / extents[axis])
+    return numpy.stack([turned.real, turned.imag], axis=-1)
 
 
 def _sink_momentum(ensemble: Ensemble, path: str) -> tuple[int, ...]:
