@@ -5,7 +5,6 @@
 
 #include "tests/reference/components.hpp"
 #include "tests/reference/correlators.hpp"
-#include "tests/reference/dense.hpp"
 #include "tests/reference/gamma.hpp"
 
 namespace plaq::reference {
@@ -47,8 +46,7 @@ ColorPropagator staggered_propagator(const StaggeredParameters& parameters, cons
   return staggered_propagator(parameters, links, source);
 }
 
-ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
-                                 int source_site) {
+ComplexDense dense_inverse(const StaggeredParameters& parameters, const StaggeredLinks& links) {
   const int volume = links.near.lattice.volume();
   ComplexDense m(3 * volume);
   for (int column = 0; column < 3 * volume; ++column) {
@@ -57,7 +55,13 @@ ColorPropagator dense_propagator(const StaggeredParameters& parameters, const St
     const ColorField out = staggered(parameters, links, unit);
     for (int row = 0; row < 3 * volume; ++row) m(row, column) = out[row / 3][row % 3];
   }
-  const ComplexDense inverse = m.inverse();
+  return m.inverse();
+}
+
+ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                 int source_site) {
+  const int volume = links.near.lattice.volume();
+  const ComplexDense inverse = dense_inverse(parameters, links);
   ColorPropagator columns;
   for (int color = 0; color < 3; ++color) {
     columns[color].resize(volume);

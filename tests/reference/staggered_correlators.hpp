@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "tests/reference/dense.hpp"
 #include "tests/reference/matrix.hpp"
 #include "tests/reference/staggered.hpp"
 
@@ -17,7 +18,8 @@ ColorPropagator staggered_propagator(const StaggeredParameters& parameters, cons
                                      const std::vector<Complex>& source);
 ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
                                      int source_site);
-// Propagator by the inverse of the dense matrix.
+// M^-1 as a whole, rows and columns 3 site + color, and the propagator of a point that it has.
+ComplexDense dense_inverse(const StaggeredParameters& parameters, const StaggeredLinks& links);
 ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
                                  int source_site);
 
