@@ -28,6 +28,7 @@
 #include "plaq/smearing.hpp"
 #include "plaq/spinor_field.hpp"
 #include "plaq/stored_propagators.hpp"
+#include "plaq/taste_mesons.hpp"
 #include "plaq/three_point.hpp"
 #include "plaq/vertices.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "plaq/color_matrix_field.hpp"
@@ -30,6 +31,10 @@ SpinorField covariant_shift(const GaugeField& gauge, const SpinorField& in, Hop 
 ColorMatrixField covariant_shift(const GaugeField& gauge, const ColorMatrixField& in, Hop hop);
 /// (1/2) [U_mu(x) in(x + mu) - U_mu(x - mu)^dagger in(x - mu)].
 SpinorField covariant_derivative(const GaugeField& gauge, const SpinorField& in, int mu);
+/// The mean of the products E_1 E_2 ... in over all orders of the directions, different letters of "xyzt",
+///   (E_mu f)(x) = (1/2) [U_mu(x) f(x + mu) + U_mu(x - mu)^dagger f(x - mu)],
+/// by which bilinears of staggered quarks have different spin and taste.
+SpinorField symmetric_shift(const GaugeField& gauge, const SpinorField& in, std::string_view directions);
 
 /// Product of links along a path from x: the first hop of the path is the leftmost factor. No hop gives 1.
 ColorMatrixField path_product(const GaugeField& gauge, std::span<const Hop> path);

@@ -62,6 +62,13 @@ SpinorField derivative(const GaugeField& gauge, const SpinorField& q, int mu) {
   return covariant_derivative(gauge, q, mu);
 }
 
+SpinorField symmetrically_shifted(const GaugeField& gauge, const SpinorField& q,
+                                  const std::string& directions) {
+  expect_same_lattice(gauge, q);
+  const Call call = call_on(q);
+  return symmetric_shift(gauge, q, directions);
+}
+
 ColorMatrixField product_of_links(const GaugeField& gauge, const std::vector<std::pair<int, int>>& path) {
   std::vector<Hop> hops;
   for (const auto& [mu, steps] : path) {
@@ -86,6 +93,10 @@ void bind_neighbours(nb::module_& module) {
              "with the product of all links between for more steps. Collective.");
   module.def("covariant_derivative", &derivative, "gauge"_a, "quark"_a, "mu"_a,
              "(1/2) [U_mu(x) q(x + mu) - U_mu(x - mu)^dagger q(x - mu)]. Collective.");
+  module.def("symmetric_shift", &symmetrically_shifted, "gauge"_a, "quark"_a, "directions"_a,
+             "The mean over all orders of the products of (1/2) [U_mu(x) q(x + mu) + U_mu(x -\n"
+             "mu)^dagger q(x - mu)], mu in directions, letters of \"xyzt\": bilinears of staggered\n"
+             "quarks have it in the directions in which spin and taste differ. Collective.");
   module.def("path_product", &product_of_links, "gauge"_a, "path"_a,
              "Product of links along a path from x, a list of (mu, steps); the first hop is\n"
              "the leftmost factor: [(0, 1), (3, 1), (0, -1), (3, -1)] is a plaquette.\n"

@@ -19,6 +19,7 @@
 #include "plaq/quark_propagator.hpp"
 #include "plaq/residual_mass.hpp"
 #include "plaq/smearing.hpp"
+#include "plaq/taste_mesons.hpp"
 #include "plaq/three_point.hpp"
 #include "plaq/vertices.hpp"
 #include "python/bindings/arrays.hpp"
@@ -263,6 +264,23 @@ nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const Spi
   return found;
 }
 
+// {name: [t] or [momentum][t]}.
+nb::dict taste_mesons_of(Solver& solver, const GaugeField& gauge, const SpinorField& source,
+                         const std::vector<std::string>& names, nb::handle momentum) {
+  const Momenta momenta(momentum);
+  const auto found =
+      in_call(source, [&] { return taste_mesons(solver.solver, gauge, source, names, momenta.all); });
+  nb::dict all;
+  for (const auto& [name, correlators] : found) {
+    std::vector<std::complex<double>> numbers;
+    for (const Correlator& one : correlators) numbers.insert(numbers.end(), one.begin(), one.end());
+    std::vector<std::size_t> shape = {correlators.front().size()};
+    if (momenta.list) shape.insert(shape.begin(), correlators.size());
+    all[name.c_str()] = numpy_of(numbers, shape);
+  }
+  return all;
+}
+
 nb::object array_of_matrix(const OpenSpinColor& matrix) {
   return numpy_of(std::vector<std::complex<double>>(matrix.numbers.begin(), matrix.numbers.end()), {12, 12});
 }
@@ -364,6 +382,19 @@ void bind_quark_observables(nb::module_& module) {
       "in_cylinder, in_cone. Values: scalar (1/12) tr S(p), vector (1/12) tr gamma_mu S(p)\n"
       "[momentum][direction]; tree_scalar, tree_vector, tree_mass on unit links. theta: of\n"
       "the gauge. Collective.");
+  module.def(
+      "taste_mesons", &taste_mesons_of, "solver"_a, "gauge"_a, "source"_a, "spin_tastes"_a,
+      "momentum"_a = nb::make_tuple(0, 0, 0),
+      nb::sig("def taste_mesons(solver: Solver, gauge: GaugeField, source: QuarkField, spin_tastes: "
+              "Sequence[str], momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0)) -> dict[str, "
+              "numpy.typing.NDArray]"),
+      "Mesons of staggered quarks with spins and tastes, as spin_tastes of propagator jobs\n"
+      "has them: {name: C}, C(p, t) as an array [t] from the source on, for a list of momenta\n"
+      "[p][t].\n\n"
+      "source: three columns at a point or on a wall of corners. spin_tastes: \"G5-G5X\",\n"
+      "\"GX-G1\" and all other pairs SPIN-TASTE, and sums over directions as \"pion_i5\". gauge:\n"
+      "links of the shifts. Solves for the source, and again for each set of directions in\n"
+      "which spins and tastes differ. Raises NotConverged. Collective.");
   module.def("momentum_propagator", &propagator_of_momentum, "quark"_a, "momentum"_a,
              nb::sig("def momentum_propagator(quark: QuarkField, momentum: Sequence[int]) -> "
                      "numpy.typing.NDArray"),

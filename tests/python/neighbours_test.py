@@ -40,6 +40,19 @@ class Neighbours(unittest.TestCase):
             found = whole(plaq.covariant_derivative(self.gauge, self.quark, mu))
             self.assertLess(abs(found - (ahead - behind) / 2).max(), 1e-14)
 
+    def test_symmetric_shift(self):
+        def symmetric(numbers, mu):
+            return (self.hop(numbers, mu, 1) + self.hop(numbers, mu, -1)) / 2
+
+        x, z = symmetric(self.numbers, 0), symmetric(self.numbers, 2)
+        self.assertLess(abs(whole(plaq.symmetric_shift(self.gauge, self.quark, "z")) - z).max(), 1e-14)
+        expected = (symmetric(x, 2) + symmetric(z, 0)) / 2
+        self.assertLess(abs(whole(plaq.symmetric_shift(self.gauge, self.quark, "zx")) - expected).max(), 1e-14)
+        self.assertTrue(numpy.array_equal(whole(plaq.symmetric_shift(self.gauge, self.quark, "")), self.numbers))
+        for wrong in ("xx", "w"):
+            with self.assertRaisesRegex(plaq.UsageError, "directions"):
+                plaq.symmetric_shift(self.gauge, self.quark, wrong)
+
     def test_paths(self):
         total = 0
         for mu in range(4):

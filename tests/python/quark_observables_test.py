@@ -239,6 +239,35 @@ class Vertices(OnAField):
             plaq.quark_vertices(q, self.IN, point, self.IN)
 
 
+class Tastes(OnAField):
+    def test_bits_of_a_job(self):
+        names = ["pion_i5", "G1-GXT", "rho_i"]
+        solver = plaq.Solver(plaq.Staggered(self.gauge, mass=0.4), tolerance=1e-9)
+        source = plaq.point_source(self.lattice, AT, spins=1)
+        found = plaq.taste_mesons(solver, self.gauge, source, names, [(0, 0, 0), (1, 0, 0)])
+        job = self.run_job("propagator", action={"type": "staggered", "mass": 0.4}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-9}, correlators={"spin_tastes": names, "max_momentum_squared": 1})
+        self.assertEqual(sorted(found), sorted(names))
+        for name, values in found.items():
+            self.assertEqual(values.shape, (2, 8))
+            for p, momentum in enumerate(("p_0_0_0", "p_1_0_0")):
+                kept = job.dataset(f"correlators/{name}/{momentum}/point")[0, 0]
+                self.assertTrue(support.same_bits(values[p].copy().view(float).reshape(-1, 2), kept), name)
+        alone = plaq.taste_mesons(solver, self.gauge, source, names[1:2])[names[1]]
+        self.assertTrue(support.same_bits(alone, found[names[1]][0].copy()))
+
+    def test_what_is_refused(self):
+        solver = plaq.Solver(plaq.Staggered(self.gauge, mass=0.4))
+        source = plaq.point_source(self.lattice, AT, spins=1)
+        for wrong, names, word in ((source, ["G5-G6"], "SPIN-TASTE"), (source, [], "empty"),
+                                   (plaq.noise_source(self.lattice, "z2", seed=1, spins=1), ["G5-G5"], "noise"),
+                                   (plaq.point_source(self.lattice, AT), ["G5-G5"], "color vectors")):
+            with self.assertRaisesRegex(plaq.UsageError, word):
+                plaq.taste_mesons(solver, self.gauge, wrong, names)
+        with self.assertRaisesRegex(plaq.UsageError, "spin"):
+            plaq.taste_mesons(plaq.Solver(plaq.Wilson(self.gauge, mass=0.9)), self.gauge, source, ["G5-G5"])
+
+
 class Loops(OnAField):
     def test_bits_of_a_job(self):
         solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
