@@ -1,6 +1,7 @@
 #include "plaq/vertices.hpp"
 
 #include "comms/grid/shared_lattice.hpp"
+#include "observables/quark/four_quark_vertices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "observables/quark/vertices.hpp"
@@ -31,16 +32,10 @@ std::array<int, 4> expect_momentum(const std::string& function, const Propagator
   return boundary;
 }
 
-}  // namespace
-
-OpenSpinColor momentum_propagator(const Propagator& quark, const std::array<int, 4>& n) {
-  const std::array<int, 4> boundary = expect_momentum("momentum_propagator()", quark, n);
-  return QuarkVertices(quark.lattice().shared(), boundary).propagator(quark.field(), n);
-}
-
-std::map<std::string, OpenSpinColor> quark_vertices(const Propagator& in, const std::array<int, 4>& n_in,
-                                                    const Propagator& out, const std::array<int, 4>& n_out) {
-  const std::string function = "quark_vertices()";
+// Signs of two quarks around the lattice that belong together in vertices. Throws Error(usage) else.
+std::array<int, 4> expect_pair(const std::string& function, const Propagator& in,
+                               const std::array<int, 4>& n_in, const Propagator& out,
+                               const std::array<int, 4>& n_out) {
   const auto refuse = [&](const std::string& why) { throw Error(ErrorKind::usage, function + ": " + why); };
   if (!(in.lattice() == out.lattice()))
     refuse("the quarks lie on different lattices; make both of them on one Lattice");
@@ -52,11 +47,35 @@ std::map<std::string, OpenSpinColor> quark_vertices(const Propagator& in, const 
   for (const Propagator* quark : {&in, &out})
     if (quark->note().twisted_mass.value_or(0) != 0)
       refuse("the quarks have a twist, whose M is not gamma5-hermitian; take twisted_mass = 0");
+  return boundary;
+}
+
+}  // namespace
+
+OpenSpinColor momentum_propagator(const Propagator& quark, const std::array<int, 4>& n) {
+  const std::array<int, 4> boundary = expect_momentum("momentum_propagator()", quark, n);
+  return QuarkVertices(quark.lattice().shared(), boundary).propagator(quark.field(), n);
+}
+
+std::map<std::string, OpenSpinColor> quark_vertices(const Propagator& in, const std::array<int, 4>& n_in,
+                                                    const Propagator& out, const std::array<int, 4>& n_out) {
+  const std::array<int, 4> boundary = expect_pair("quark_vertices()", in, n_in, out, n_out);
   const QuarkVertices vertices(in.lattice().shared(), boundary);
   const auto found = vertices(in.field(), n_in, out.field(), n_out);
   const auto& currents = all_loop_currents();
   std::map<std::string, OpenSpinColor> named;
   for (std::size_t k = 0; k < currents.size(); ++k) named.emplace(currents[k].name, found[k]);
+  return named;
+}
+
+std::map<std::string, FourQuarkSpins> four_quark_vertices(const Propagator& in,
+                                                          const std::array<int, 4>& n_in,
+                                                          const Propagator& out,
+                                                          const std::array<int, 4>& n_out) {
+  expect_pair("four_quark_vertices()", in, n_in, out, n_out);
+  const auto found = FourQuarkVertices(in.lattice().shared())(in.field(), n_in, out.field(), n_out);
+  std::map<std::string, FourQuarkSpins> named;
+  for (std::size_t k = 0; k < found.size(); ++k) named.emplace(four_quark_names()[k], found[k]);
   return named;
 }
 

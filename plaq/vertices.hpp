@@ -32,4 +32,20 @@ OpenSpinColor momentum_propagator(const Propagator& quark, const std::array<int,
 std::map<std::string, OpenSpinColor> quark_vertices(const Propagator& in, const std::array<int, 4>& n_in,
                                                     const Propagator& out, const std::array<int, 4>& n_out);
 
+/// Vertices of four-quark operators (sbar Gamma d)(sbar Gamma d) of the same quarks, summed over the Gamma of
+/// "scalar", "pseudoscalar", "vector", "axial" and "tensor":
+///   (1/V) sum_x exp(-2i (p_in - p_out) x) sum_Gamma V_ab V_cd,
+///   V = gamma5 psi_out^dagger gamma5 Gamma psi_in,
+/// with the colors of each V joined or those of both crossed. Means of them in Landau gauge renormalise B_K
+/// and the like by RI/MOM and RI/SMOM (python/plaq/analysis/four_quark.py). Errors are those of
+/// quark_vertices().
+/// @param in  quark field of both quarks that come in
+/// @param n_in  momentum of its source
+/// @param out  quark field of both quarks that leave; it may be the same
+/// @param n_out  momentum of its source
+std::map<std::string, FourQuarkSpins> four_quark_vertices(const Propagator& in,
+                                                          const std::array<int, 4>& n_in,
+                                                          const Propagator& out,
+                                                          const std::array<int, 4>& n_out);
+
 }  // namespace plaq

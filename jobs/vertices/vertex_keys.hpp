@@ -15,6 +15,7 @@ namespace plaq::jobs {
 struct VertexKeys {
   std::vector<std::string> momenta;  // "n_x,n_y,n_z,n_t", or two with -> between them
   double max_theta = 1e-10;          // gauge precision of Landau gauge above which a gauge field is refused
+  bool four_quark = false;           // also vertices of four-quark operators
 };
 
 /// Momenta of the quarks of a vertex.

@@ -4,6 +4,7 @@
 //   /                     attributes: plaq_version, job_type, job, extents
 //   /action, /solves      attributes: what was solved by what
 //   /vertices/GAMMA       [configuration][vertex][row][column][real, imaginary], for all 16 Gamma
+//   /four_quark/NAME      [configuration][vertex][colors][a][b][c][d][real, imaginary], if four_quark is true
 //   /propagators/in, out  the same axes: S(p) of the quark that comes in and of the one that leaves
 //   /momenta/n_in, n_out  [vertex][direction], of the whole job; p_in, p_out
 //   /solves/...           [configuration][vertex][quark][column] true_residual, iterations
@@ -25,6 +26,7 @@
 #include "jobs/schema/job_types.hpp"
 #include "jobs/vertices/vertex_keys.hpp"
 #include "kernels/gauge/link_copies.hpp"
+#include "observables/quark/four_quark_vertices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"
 #include "observables/quark/vertices.hpp"
 #include "quarks/solve/propagator_solver.hpp"
@@ -47,6 +49,18 @@ void add_matrix(Results& results, const std::string& path, const OpenSpinColor& 
   results.dataset(path, {12, 12, 2}, std::move(numbers),
                   described({"row: 3 spin + color", "column: 3 spin + color", "real, imaginary"},
                             "lattice units", meaning));
+}
+
+void add_four_quark(Results& results, const std::string& path, const FourQuarkSpins& vertex) {
+  std::vector<double> numbers;
+  for (const auto& spins : {vertex.joined, vertex.crossed})
+    for (const auto& z : spins) numbers.insert(numbers.end(), {z.real(), z.imag()});
+  results.dataset(
+      path, {2, 4, 4, 4, 4, 2}, std::move(numbers),
+      described({"colors: joined, crossed", "a", "b", "c", "d", "real, imaginary"}, "lattice units",
+                "H = (1/V) sum_x exp(-2i (p_in - p_out) x) sum_Gamma V_ab V_cd, V = gamma5 psi_out^dagger "
+                "gamma5 Gamma psi_in, spins open; colors ij of V_ab and kl of V_cd are joined, ii kk, or "
+                "crossed, ik ki"));
 }
 
 Results results_of_momenta(const std::vector<VertexMomenta>& vertices, const std::array<int, 4>& half,
@@ -122,6 +136,11 @@ class VerticesJob : public SolvingJob {
           results, "/vertices/" + currents[i].name, found[i],
           "G = (1/V) sum_x exp(-i (p_in - p_out) x) gamma5 psi_out^dagger gamma5 Gamma psi_in, on unit "
           "links S(p_out) Gamma S(p_in)");
+    if (job().get<VertexKeys>().four_quark) {
+      const auto four = FourQuarkVertices(context())(in.field, momenta.in, out.field, momenta.out);
+      for (std::size_t i = 0; i < four.size(); ++i)
+        add_four_quark(results, "/four_quark/" + four_quark_names()[i], four[i]);
+    }
     add_solves_of(results, {&in.report, &out.report});
     std::erase_if(quarks_, [&](const auto& quark) {
       return !is_used_after(momenta_, static_cast<std::size_t>(k), quark.first);

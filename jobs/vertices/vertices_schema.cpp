@@ -64,7 +64,11 @@ Table vertices_table() {
            field(&VertexKeys::max_theta, "max_theta",
                  "Largest theta of Landau gauge (see job type gaugefix) of a field that counts as fixed. A "
                  "field above it ends the job.")
-               .between(0, 1)}};
+               .between(0, 1),
+           field(&VertexKeys::four_quark, "four_quark",
+                 "true: also vertices of four-quark operators (sbar Gamma d)(sbar Gamma d), summed over the "
+                 "Gamma of S, P, V, A and T, for the renormalisation of B_K and the like. They take no more "
+                 "solves.")}};
 }
 
 std::vector<Rule> vertices_rules() {

@@ -20,4 +20,12 @@ struct OpenSpinColor {
   bool operator==(const OpenSpinColor&) const = default;
 };
 
+/// Vertex of a four-quark operator with open spins a, b of its first bilinear and c, d of its second one.
+struct FourQuarkSpins {
+  using Spins = std::array<std::complex<double>, 256>;  ///< number 64 a + 16 b + 4 c + d
+  Spins joined{};                                       ///< traces over color of each bilinear
+  Spins crossed{};                                      ///< colors of the bilinears crossed
+  bool operator==(const FourQuarkSpins&) const = default;
+};
+
 }  // namespace plaq

@@ -3,10 +3,10 @@
 #include "core/algebra/complex.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
-#include "kernels/quark/plane_wave.hpp"
 #include "kernels/quark/sources.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"
+#include "observables/quark/wave_sums.hpp"
 
 namespace plaq {
 namespace {
@@ -26,24 +26,16 @@ std::complex<double> power(int of_i) {
 QuarkVertices::QuarkVertices(const SharedLattice& lattice, const std::array<int, 4>& boundary)
     : lattice_(lattice), half_(half_momenta(boundary)) {}
 
-// sum_x exp(-i p x) sum_i conj(eta_a^i) phi_j,b^i. Sums over space are exact and those over t in its order.
+// sum_x exp(-i p x) sum_i conj(eta_a^i) phi_j,b^i.
 QuarkVertices::Products QuarkVertices::products(const Field& eta, int column, const Field& phi,
                                                 const Momentum4& difference) const {
-  const MomentumProjection project(*lattice_.grid, lattice_.geometry,
-                                   {{difference[0], difference[1], difference[2]}}, lattice_.queue);
-  Field density = project.make_density(static_cast<int>(spins * spins) * phi.subfields());
+  Field density(lattice_.geometry,
+                MomentumProjection::density_spec(static_cast<int>(spins * spins) * phi.subfields(),
+                                                 lattice_.location()));
   dispatch(density.location(), Precision::double_precision, [&](auto kind) {
     launch_open_spins<typename decltype(kind)::target>({&eta, &phi, &density, column}, lattice_.queue);
   });
-  const Correlators of_t = project(density, {0, 0, 0, 0});
-  const int slices = lattice_.geometry->global()[3];
-  Products sums(of_t.size());
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    for (int t = 0; t < slices; ++t) {
-      const Complex<double> wave = plane_wave(-std::int64_t{difference[3]}, t, slices);
-      sums[i] += std::complex<double>(wave.re, wave.im) * of_t[i].front()[static_cast<std::size_t>(t)];
-    }
-  return sums;
+  return wave_sums(lattice_, density, difference);
 }
 
 // The source's three columns of spin 0 have the phases: eta_c has exp(i p x) in spin 0 and color c.

@@ -300,6 +300,20 @@ nb::dict vertices_of(const SpinorField& in, const std::array<int, 4>& n_in, cons
   return all;
 }
 
+// {operator: [colors][a][b][c][d]}.
+nb::dict four_quark_vertices_of(const SpinorField& in, const std::array<int, 4>& n_in, const SpinorField& out,
+                                const std::array<int, 4>& n_out) {
+  const Propagator q_in = propagator_in(in), q_out = propagator_in(out);
+  const auto found = in_call(in, [&] { return four_quark_vertices(q_in, n_in, q_out, n_out); });
+  nb::dict all;
+  for (const auto& [name, vertex] : found) {
+    std::vector<std::complex<double>> numbers(vertex.joined.begin(), vertex.joined.end());
+    numbers.insert(numbers.end(), vertex.crossed.begin(), vertex.crossed.end());
+    all[name.c_str()] = numpy_of(numbers, {2, 4, 4, 4, 4});
+  }
+  return all;
+}
+
 nb::dict residual_masses(Solver& solver, const SpinorField& source, bool midpoint,
                          const std::optional<std::array<int, 2>>& plateau) {
   ResidualMassSettings wanted{.midpoint = midpoint};
@@ -410,6 +424,16 @@ void bind_quark_observables(nb::module_& module) {
       "and RI/SMOM as vertices jobs have them. The quark fields are those that a solver made\n"
       "of volume_momentum_source() on one gauge field in Landau gauge, which is not checked\n"
       "here. plaq.analysis.vertices amputates means of them. Collective.");
+  module.def("four_quark_vertices", &four_quark_vertices_of, "quark_in"_a, "momentum_in"_a, "quark_out"_a,
+             "momentum_out"_a,
+             nb::sig("def four_quark_vertices(quark_in: QuarkField, momentum_in: Sequence[int], quark_out: "
+                     "QuarkField, momentum_out: Sequence[int]) -> dict[str, numpy.typing.NDArray]"),
+             "Vertices of four-quark operators (sbar Gamma d)(sbar Gamma d) of the quark fields of\n"
+             "quark_vertices(), summed over the Gamma of scalar, pseudoscalar, vector, axial and\n"
+             "tensor: {operator: array [colors][a][b][c][d]}, (1/V) sum_x exp(-2i (p_in - p_out) x)\n"
+             "V_ab V_cd with open spins, V = gamma5 psi_out^dagger gamma5 Gamma psi_in. colors: those\n"
+             "of each V joined, or those of both crossed. plaq.analysis.four_quark renormalises\n"
+             "operators by means of them. Collective.");
   module.def("residual_mass", &residual_masses, "solver"_a, "source"_a, "midpoint"_a = false,
              "plateau"_a = nb::none(),
              nb::sig("def residual_mass(solver: Solver, source: QuarkField, midpoint: bool = False, plateau: "

@@ -68,13 +68,22 @@ def complex_of(numbers):
     return numbers[..., 0] + 1j * numbers[..., 1]
 
 
+def four_quark(vertices):
+    """{name: [colors][a][b][c][d]}, colors joined or crossed, of V(x) [site][row][column] by current, summed over sites."""
+    found = {}
+    for name in ("scalar", "pseudoscalar", "vector", "axial", "tensor"):
+        split = [v.reshape(-1, 4, 3, 4, 3) for current, v in vertices.items() if current.split("_")[0] == name]
+        found[name] = sum(numpy.stack([numpy.einsum("xaibi,xckdk->abcd", v, v), numpy.einsum("xaibk,xckdi->abcd", v, v)]) for v in split)
+    return found
+
+
 def wave(extents, n, boundary=BOUNDARY):
     """exp(i p x), [site]"""
     return numpy.exp(1j * numpy.array(reference.sites(extents)) @ reference.momentum(extents, n, boundary))
 
 
 def test_are_those_of_the_dense_inverse(jobs):
-    found = run(jobs)
+    found = run(jobs, "--set vertices.four_quark=true")
     assert found["/solves/true_residual"].shape == (2, 3, 2, 12)
     volume = numpy.prod(EXTENTS)
     for k, name in enumerate(("landau.field.000002.nersc", "landau.field.000004.nersc")):
@@ -87,10 +96,14 @@ def test_are_those_of_the_dense_inverse(jobs):
             back = numpy.einsum("z,zixj->xij", of_out.conj(), inverse)  # exp(-i p_out z) M^-1
             for which, s in (("in", numpy.einsum("x,xij->ij", of_in.conj(), to)), ("out", numpy.einsum("y,yij->ij", of_out, back))):
                 assert abs(complex_of(found[f"/propagators/{which}"][k, vertex]) - s / volume).max() < 1e-11
-            for current, gamma in gammas().items():
-                expected = numpy.einsum("x,xij,jk,xkl->il", of_in.conj() * of_out, back, numpy.kron(gamma, numpy.eye(3)), to) / volume
-                values = complex_of(found[f"/vertices/{current}"][k, vertex])
-                assert abs(values - expected).max() < 1e-11, (current, vertex)
+            at_sites = {current: numpy.einsum("x,xij,jk,xkl->xil", of_in.conj() * of_out, back, numpy.kron(gamma, numpy.eye(3)), to)
+                        for current, gamma in gammas().items()}
+            for current, values in at_sites.items():
+                error = complex_of(found[f"/vertices/{current}"][k, vertex]) - values.sum(axis=0) / volume
+                assert abs(error).max() < 1e-11, (current, vertex)
+            for name, values in four_quark(at_sites).items():
+                error = complex_of(found[f"/four_quark/{name}"][k, vertex]) - values / volume
+                assert abs(error).max() < 1e-11 * abs(values).max(), (name, vertex)
     for which, side in (("in", 0), ("out", 1)):
         assert numpy.array_equal(found[f"/momenta/n_{which}"], [pair[side] for pair in MOMENTA])
         expected = [reference.momentum(EXTENTS, pair[side], BOUNDARY) for pair in MOMENTA]
@@ -103,14 +116,16 @@ def test_on_unit_links_are_gamma(box, boundary, ranks):
     box.write("unit.nersc", gauge_files.unit_field(extents))
     box.write("vertices.toml", VERTICES)
     text = " -> ".join(",".join(map(str, n)) for n in pair)
-    found = run(box, f"--set 'gauge.files=[\"unit.nersc\"]' --set 'vertices.momenta=[\"{text}\"]' "
+    found = run(box, f"--set 'gauge.files=[\"unit.nersc\"]' --set 'vertices.momenta=[\"{text}\"]' --set vertices.four_quark=true "
                 f"--set 'action.boundary={list(boundary)}'", ranks)
     s_in, s_out = (numpy.linalg.inv(reference.wilson_symbol(reference.momentum(extents, n, boundary), 0.4)) for n in pair)
     for which, s in (("in", s_in), ("out", s_out)):
         assert abs(complex_of(found[f"/propagators/{which}"][0, 0]) - numpy.kron(s, numpy.eye(3))).max() < 1e-11
-    for current, gamma in gammas().items():
-        expected = numpy.kron(s_out @ gamma @ s_in, numpy.eye(3))
+    trees = {current: numpy.kron(s_out @ gamma @ s_in, numpy.eye(3)) for current, gamma in gammas().items()}
+    for current, expected in trees.items():
         assert abs(complex_of(found[f"/vertices/{current}"][0, 0]) - expected).max() < 1e-11, current
+    for name, expected in four_quark(trees).items():
+        assert abs(complex_of(found[f"/four_quark/{name}"][0, 0]) - expected).max() < 1e-11 * abs(expected).max(), name
 
 
 def test_same_files_on_any_ranks_and_for_a_vertex_alone(box):
@@ -119,7 +134,7 @@ def test_same_files_on_any_ranks_and_for_a_vertex_alone(box):
     box.write("vertices.toml", VERTICES)
     box.plaq("run generate.toml --set update.configurations=1").succeeded()
     box.plaq("run fix.toml").succeeded()
-    keys = "--set action.type=clover --set action.c_sw=1.0 --set solver.tolerance=1e-8 "
+    keys = "--set action.type=clover --set action.c_sw=1.0 --set solver.tolerance=1e-8 --set vertices.four_quark=true "
     several, alone = run(box, keys), box.bytes("vertices.h5")
     for ranks, comms in ((2, ""), (4, "--set comms.process_grid=[2,2,1,1]")):
         run(box, keys + comms, ranks)

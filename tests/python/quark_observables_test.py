@@ -214,11 +214,16 @@ class Vertices(OnAField):
         found = plaq.quark_vertices(q_in, self.IN, q_out, self.OUT)
         text = " -> ".join(",".join(map(str, n)) for n in (self.IN, self.OUT))
         job = self.run_job("vertices", action={"type": "wilson", "mass": 0.6}, solver={"tolerance": 1e-8},
-                           vertices={"momenta": [text], "max_theta": 1e-10})
+                           vertices={"momenta": [text], "max_theta": 1e-10, "four_quark": True})
         self.assertEqual(len(found), 16)
         for current, values in found.items():
             kept = job.dataset(f"vertices/{current}")[0, 0]
             self.assertTrue(support.same_bits(values.view(float).reshape(12, 12, 2), kept), current)
+        four = plaq.four_quark_vertices(q_in, self.IN, q_out, self.OUT)
+        self.assertEqual(set(four), {"scalar", "pseudoscalar", "vector", "axial", "tensor"})
+        for name, values in four.items():
+            kept = job.dataset(f"four_quark/{name}")[0, 0]
+            self.assertTrue(support.same_bits(values.view(float).reshape(2, 4, 4, 4, 4, 2), kept), name)
         for which, q, n in (("in", q_in, self.IN), ("out", q_out, self.OUT)):
             kept = job.dataset(f"propagators/{which}")[0, 0]
             self.assertTrue(support.same_bits(plaq.momentum_propagator(q, n).view(float).reshape(12, 12, 2), kept), which)
@@ -237,6 +242,8 @@ class Vertices(OnAField):
         point = plaq.Solver(plaq.Wilson(self.gauge, mass=0.6), tolerance=1e-8)(plaq.point_source(self.lattice, AT))
         with self.assertRaisesRegex(plaq.UsageError, "point source"):
             plaq.quark_vertices(q, self.IN, point, self.IN)
+        with self.assertRaisesRegex(plaq.UsageError, "four_quark_vertices.*sign"):
+            plaq.four_quark_vertices(q, self.IN, periodic, self.OUT)
 
 
 class Tastes(OnAField):

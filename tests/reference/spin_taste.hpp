@@ -26,9 +26,10 @@ ColorField symmetric_shift(const GaugeField& gauge, const std::array<int, 4>& bo
 // The matrix, rows and columns 3 site + color, times a field.
 ColorField times(const ComplexDense& matrix, const ColorField& in);
 
-// C(t) = -(1/4) tr[gamma_t Gamma gamma_t Gamma^dagger] sum_x exp(-i p r) tr_color[(A M^-1 A^dagger)(x, source)
-// M^-1(source, x)], A the phase times the symmetric shift: psibar Gamma psi has the adjoint psibar gamma_t
-// Gamma^dagger gamma_t psi, and the loop of quarks the sign -1.
+// C(t) = -(1/4) tr[gamma_t Gamma gamma_t Gamma^dagger] sum_x exp(-i p r)
+//        tr_color[(A M^-1 A^dagger)(x, source) M^-1(source, x)],
+// A the phase times the symmetric shift: psibar Gamma psi has the adjoint psibar gamma_t Gamma^dagger gamma_t
+// psi, and the loop of quarks the sign -1.
 std::vector<Complex> taste_meson(const ComplexDense& inverse, const GaugeField& gauge,
                                  const std::array<int, 4>& boundary, const Exponents& spin,
                                  const Exponents& taste, const std::array<int, 3>& n,

@@ -19,6 +19,7 @@ from .export import ExportError, export
 from .extrapolation import Extrapolation, LibraryMissing, ensemble_point, extrapolate
 from .fit import FitError
 from .fit_numbers import Number, amplitude, correlation_with_mass, number_of
+from .four_quark import FourQuarkVertex, four_quark_vertices
 from .gamma import GammaError, GammaSettings, gamma_error
 from .gevp import EigenvalueProblem, principal_correlators
 from .jackknife import jackknife

@@ -13,6 +13,7 @@ from .chosen_window import demand_names
 from .correlators import Choice
 from .flow import SQRT_T0, W0
 from .formulas import add_derived
+from .four_quark import add_four_quark_vertices
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import add_states
 from .loops import add_loops
@@ -87,6 +88,7 @@ def _analysed(ensemble: Ensemble, request: Request) -> Block:
     add_propagators(block)
     add_loops(block)
     add_vertices(block)
+    add_four_quark_vertices(block)
     block.notes = ensemble.notes + block.notes
     if block.is_empty() and not block.notes:
         raise NotAResult(f"{ensemble.name()}: has nothing that plaq analyse reads ({READ})")
