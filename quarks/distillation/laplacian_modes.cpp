@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -61,6 +62,16 @@ FoundLaplacianModes find_laplacian_modes(const SharedLattice& lattice, const Fie
 
 std::vector<HeaderEntry> operator_entries(const LaplacianModeSettings& settings) {
   return {{"type", "laplacian"}, {"boundary", fmt::format("{}", fmt::join(settings.boundary, " "))}};
+}
+
+SpaceSigns boundary_of(const std::vector<HeaderEntry>& operator_entries) {
+  SpaceSigns signs = periodic_in_space;
+  for (const HeaderEntry& entry : operator_entries) {
+    if (entry.key != "boundary") continue;
+    std::istringstream text(entry.value);
+    for (int& sign : signs) text >> sign;
+  }
+  return signs;
 }
 
 }  // namespace plaq

@@ -221,30 +221,37 @@ void PropagatorSolver::apply(Field& b, const Field& x) {
 
 ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const std::string& file,
                                      Field* midpoint, const std::vector<std::string>& names) {
-  return solve_parts(quark, fill, file, names, midpoint, nullptr);
+  const int columns = quark.subfields();
+  const auto labels = names.empty() ? column_names(columns) : names;
+  return solve_parts({&quark, midpoint}, {0, columns, fill, file, labels, names.empty()});
 }
 
 ColumnReport PropagatorSolver::approximate(Field& quark, const FillSource& fill, const Approximation& how,
                                            const std::string& file, const std::vector<std::string>& names) {
-  return solve_parts(quark, fill, file, names, nullptr, &how);
+  const int columns = quark.subfields();
+  const auto labels = names.empty() ? column_names(columns) : names;
+  return solve_parts({&quark}, {0, columns, fill, file, labels, false, &how});
 }
 
-ColumnReport PropagatorSolver::solve_parts(Field& quark, const FillSource& fill, const std::string& file,
-                                           const std::vector<std::string>& names, Field* midpoint,
-                                           const Approximation* approximation) {
-  const int columns = quark.subfields();
-  require(columns % together_ == 0, "columns that cannot be solved so many at a time");
-  const std::vector<std::string> labels = names.empty() ? column_names(columns) : names;
-  const bool few = names.empty() && approximation == nullptr;
+ColumnReport PropagatorSolver::solve_each(int columns, const FillSource& fill, const TakeSolutions& take,
+                                          const std::string& file, const std::vector<std::string>& names) {
+  return solve_parts({.take = &take}, {0, columns, fill, file, names, false});
+}
+
+ColumnReport PropagatorSolver::solve_parts(const Solutions& to, const Part& all) {
+  require(all.columns % together_ == 0, "columns that cannot be solved so many at a time");
   ColumnReport report;
   SolveStop stop(grid_->comm());
-  for (int first = 0; first < columns; first += together_)
-    solve_part(quark, midpoint, {first, fill, file, labels, few, approximation}, stop, report);
+  for (int first = 0; first < all.columns; first += together_) {
+    Part part = all;
+    part.first = first;
+    solve_part(to, part, stop, report);
+  }
   return report;
 }
 
 // In five dimensions, or where not all columns are solved together, through fields of their own.
-void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of, SolveStop& stop,
+void PropagatorSolver::solve_part(const Solutions& to, const Part& of, SolveStop& stop,
                                   ColumnReport& report) {
   const int first = of.first;
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
@@ -257,9 +264,9 @@ void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of,
     b = Field(geometry_, spec);
     solver_->make_source(b, part);
   }
-  if (!as_they_are || together_ != quark.subfields()) x = Field(geometry_, spec);
-  const double share = static_cast<double>(together_) / quark.subfields();
-  const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, of, share, stop);
+  if (!as_they_are || to.quark == nullptr || together_ != of.columns) x = Field(geometry_, spec);
+  const double share = static_cast<double>(together_) / of.columns;
+  const FullSolveReport solved = solve_fields(x ? x : *to.quark, as_they_are ? part : b, of, share, stop);
   transport_->expect_intact(queue_);
   const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
   log_solve(solved, settings(), names, of.few,
@@ -272,12 +279,14 @@ void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of,
   add_report(report, solved);
   if (!x) return;
   if (!as_they_are) solver_->to_4d(part, x);
+  const Field& solutions = as_they_are ? x : part;
+  if (to.take != nullptr) return (*to.take)(solutions, first);
   for (int subfield = 0; subfield < together_; ++subfield)
-    copy_subfield(quark, first + subfield, as_they_are ? x : part, subfield);
-  if (midpoint == nullptr) return;
+    copy_subfield(*to.quark, first + subfield, solutions, subfield);
+  if (to.midpoint == nullptr) return;
   solver_->midpoint_to_4d(part, x);
   for (int subfield = 0; subfield < together_; ++subfield)
-    copy_subfield(*midpoint, first + subfield, part, subfield);
+    copy_subfield(*to.midpoint, first + subfield, part, subfield);
 }
 
 // `share`: of these columns, of all.

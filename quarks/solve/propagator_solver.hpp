@@ -52,6 +52,13 @@ class PropagatorSolver {
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 
+  /// Receives solutions in four dimensions: columns first_column to first_column + x.subfields() - 1.
+  using TakeSolutions = std::function<void(const Field& x, int first_column)>;
+  /// Solves like solve() for so many columns, a multiple of `together`, each from 0, and hands over what is
+  /// solved together in place of keeping a field of all columns.
+  ColumnReport solve_each(int columns, const FillSource& fill, const TakeSolutions& take,
+                          const std::string& file, const std::vector<std::string>& names);
+
   /// Solves like solve(), but only approximately (SystemSolver::approximate), from 0, whatever `quark` holds.
   /// Residuals may have any size in the report. Throws Error(not_converged) if a tolerance is missed, or if
   /// numbers are not finite. Collective.
@@ -74,17 +81,21 @@ class PropagatorSolver {
 
  private:
   struct Part {
-    int first;
+    int first, columns;  // the first one of this part, and the number of all
     const FillSource& fill;
     const std::string& file;
     const std::vector<std::string>& names;         // of all columns
     bool few;                                      // so that each has a line in the log
     const Approximation* approximation = nullptr;  // null: a solve to the tolerance
   };
-  ColumnReport solve_parts(Field& quark, const FillSource& fill, const std::string& file,
-                           const std::vector<std::string>& names, Field* midpoint,
-                           const Approximation* approximation);
-  void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
+  // Solutions go to fields of all columns, or are handed over.
+  struct Solutions {
+    Field* quark = nullptr;
+    Field* midpoint = nullptr;
+    const TakeSolutions* take = nullptr;
+  };
+  ColumnReport solve_parts(const Solutions& to, const Part& all);
+  void solve_part(const Solutions& to, const Part& part, SolveStop& stop, ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b, const Part& part, double share, SolveStop& stop);
 
   const ProcessGrid* grid_;

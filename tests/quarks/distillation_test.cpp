@@ -1,0 +1,239 @@
+// Perambulators and elementals against slow formulas, with color vectors of any kind for modes.
+#include <gtest/gtest.h>
+
+#include "quarks/action/wilson_action.hpp"
+#include "quarks/distillation/elementals.hpp"
+#include "quarks/distillation/perambulators.hpp"
+#include "tests/reference/solve.hpp"
+#include "tests/reference/spinor.hpp"
+#include "tests/support/convert.hpp"
+#include "tests/support/same_as_alone.hpp"
+#include "tests/support/shared_lattice.hpp"
+#include "tests/support/world.hpp"
+
+namespace plaq::distillation_test {
+namespace {
+
+using reference::Complex;
+using Batch = std::vector<reference::SpinorField>;
+using Numbers = std::vector<Complex>;
+constexpr auto wide = Precision::double_precision;
+constexpr double mass = 0.4;
+
+// Color vector i at a site: spin i % 4 of spinor i / 4.
+const auto& vector_at(const Batch& batch, int i, int site) {
+  return batch[static_cast<std::size_t>(i / 4)][static_cast<std::size_t>(site)]
+              [static_cast<std::size_t>(i % 4)];
+}
+
+SliceModes modes_on(const Batch& batch, int count, const GeometryPtr& g, Location location) {
+  return {test::to_plaq(batch, g, Subset::full, wide, location), count};
+}
+
+Perambulator found_by(const reference::GaugeField& gauge, const SliceModes& modes, int t, int together,
+                      const ProcessGrid& grid, const GeometryPtr& g, Location location,
+                      double tolerance = 1e-11) {
+  const SharedLattice lattice = test::lattice_on(grid, g, location);
+  SolverSettings settings;
+  settings.tolerance = tolerance;
+  settings.scheme = MixedScheme::none;
+  PropagatorSolver solver({&grid, test::to_plaq(gauge, g, wide, location), lattice.queue, lattice.transport},
+                          wilson_action({.mass = mass}), settings,
+                          columns_of_perambulators(modes.count, together));
+  return perambulator(lattice, modes, solver, t, "field");
+}
+
+// The perambulator of one rank that has the whole lattice.
+Perambulator found_alone(const reference::GaugeField& gauge, const Batch& vectors, int count, int t,
+                         int together) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const GeometryPtr g = self.geometry(gauge.lattice.extents);
+  return found_by(gauge, modes_on(vectors, count, g, Location::host), t, together, self, g, Location::host);
+}
+
+double largest_difference(const Numbers& a, const Numbers& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+TEST(Perambulators, AreQuarksBetweenModes) {
+  if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
+  const reference::Lattice lattice{Extents{2, 2, 2, 4}};
+  reference::Generator generator(71);
+  const reference::GaugeField gauge = reference::random_gauge(lattice, generator);
+  const Batch vectors = reference::random_spinors(lattice, 2, generator);
+  const int count = 6, source = 1;
+  const Perambulator found = found_alone(gauge, vectors, count, source, 12);
+  ASSERT_EQ(found.numbers.size(), Perambulator::size(4, count));
+  ASSERT_EQ(found.solves.true_residuals.size(), 24u);
+  for (int j = 0; j < count; ++j)
+    for (int spin = 0; spin < 4; ++spin) {
+      reference::SpinorField b = reference::zero_spinor(lattice);
+      for (int site = 0; site < lattice.volume(); ++site)
+        if (lattice.coordinates(site)[3] == source)
+          b[static_cast<std::size_t>(site)][static_cast<std::size_t>(spin)] = vector_at(vectors, j, site);
+      const reference::SpinorField x =
+          reference::solve(reference::WilsonParameters{.mass = mass}, gauge, b).x;
+      Numbers expected(Perambulator::size(4, count));
+      for (int site = 0; site < lattice.volume(); ++site)
+        for (int s = 0; s < 4; ++s)
+          for (int i = 0; i < count; ++i)
+            for (std::size_t c = 0; c < 3; ++c)
+              expected[found.at(lattice.coordinates(site)[3], s, spin, i, j)] +=
+                  std::conj(vector_at(vectors, i, site)[c]) *
+                  x[static_cast<std::size_t>(site)][static_cast<std::size_t>(s)][c];
+      for (int t = 0; t < 4; ++t)
+        for (int s = 0; s < 4; ++s)
+          for (int i = 0; i < count; ++i) {
+            const std::size_t at = found.at(t, s, spin, i, j);
+            EXPECT_LT(std::abs(found.numbers[at] - expected[at]), 1e-9);
+          }
+    }
+}
+
+TEST(Perambulators, AreGaugeInvariantAndTheSameInAnyBatch) {
+  if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
+  const reference::Lattice lattice{Extents{2, 4, 2, 4}};
+  reference::Generator generator(72);
+  const reference::GaugeField gauge = reference::random_gauge(lattice, generator);
+  const Batch vectors = reference::random_spinors(lattice, 1, generator);
+  const reference::GaugeTransformation g = reference::random_transformation(lattice, generator);
+  Batch turned = vectors;
+  for (std::size_t site = 0; site < g.size(); ++site)
+    for (std::size_t s = 0; s < 4; ++s) turned[0][site][s] = g[site] * vectors[0][site][s];
+  const Perambulator one = found_alone(gauge, vectors, 3, 2, 12);
+  EXPECT_EQ(found_alone(gauge, vectors, 3, 2, 4).numbers, one.numbers);
+  EXPECT_LT(largest_difference(found_alone(reference::transformed(gauge, g), turned, 3, 2, 12).numbers,
+                               one.numbers),
+            1e-9);
+}
+
+TEST(Perambulators, HaveTheSameBitsOnEveryGrid) {
+  const Extents extents{4, 2, 4, 4};
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  reference::Generator generator(73);
+  const reference::GaugeField gauge = reference::weak_gauge({extents}, generator, 0.4);
+  const Batch vectors = reference::random_spinors({extents}, 1, generator);
+  test::for_some_geometries(
+      extents,
+      test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        return found_by(gauge, modes_on(vectors, 1, g, location), 3, 4, grid, g, location, 1e-4).numbers;
+      }));
+}
+
+TEST(Perambulators, TakeColumnsThatPartAllSolves) {
+  EXPECT_EQ(columns_of_perambulators(6, 12), 12);
+  EXPECT_EQ(columns_of_perambulators(64, 12), 8);
+  EXPECT_EQ(columns_of_perambulators(5, 12), 10);
+  EXPECT_EQ(columns_of_perambulators(1, 12), 4);
+  EXPECT_EQ(columns_of_perambulators(7, 3), 2);
+}
+
+// D of a word of letters, rightmost first, on color vectors that are spins of spinors.
+Batch differentiated(const reference::GaugeField& links, Batch batch, const std::string& word,
+                     const SpaceSigns& signs) {
+  const reference::Lattice& lattice = links.lattice;
+  for (auto letter = word.rbegin(); letter != word.rend(); ++letter) {
+    const int mu = *letter - 'x';
+    const double sign = signs[static_cast<std::size_t>(mu)];
+    const Batch in = batch;
+    for (std::size_t k = 0; k < batch.size(); ++k)
+      for (int site = 0; site < lattice.volume(); ++site) {
+        const int next = lattice.forward(site, mu), last = lattice.backward(site, mu),
+                  x = lattice.coordinates(site)[static_cast<std::size_t>(mu)];
+        for (std::size_t s = 0; s < 4; ++s) {
+          const auto& link = links.link;
+          const auto ahead = link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)] *
+                             in[k][static_cast<std::size_t>(next)][s];
+          const auto behind = dagger(link[static_cast<std::size_t>(last)][static_cast<std::size_t>(mu)]) *
+                              in[k][static_cast<std::size_t>(last)][s];
+          const bool at_end = x == lattice.extents[static_cast<std::size_t>(mu)] - 1;
+          for (std::size_t c = 0; c < 3; ++c)
+            batch[k][static_cast<std::size_t>(site)][s][c] =
+                0.5 * ((at_end ? sign : 1) * ahead[c] - (x == 0 ? sign : 1) * behind[c]);
+        }
+      }
+  }
+  return batch;
+}
+
+Complex wave(const reference::Lattice& lattice, const Momentum& n, int site) {
+  double angle = 0;
+  for (std::size_t mu = 0; mu < 3; ++mu)
+    angle -= 2 * M_PI * n[mu] * lattice.coordinates(site)[mu] / lattice.extents[mu];
+  return std::polar(1.0, angle);
+}
+
+TEST(Elementals, OfMesonsAreTheirFormulaWithTheSameBitsOnEveryGrid) {
+  const Extents extents{4, 2, 4, 4};
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const reference::Lattice lattice{extents};
+  reference::Generator generator(74);
+  const reference::GaugeField gauge = reference::random_gauge(lattice, generator);
+  const Batch vectors = reference::random_spinors(lattice, 2, generator);
+  const SpaceSigns signs{-1, 1, 1};
+  const int count = 7;
+  for (const auto& [word, n] : std::vector<std::pair<std::string, Momentum>>{
+           {"", {0, 0, 0}}, {"", {1, 0, -1}}, {"x", {0, 0, 0}}, {"zx", {2, 1, 1}}}) {
+    SCOPED_TRACE(word);
+    const Batch right = differentiated(gauge, vectors, word, signs);
+    Numbers expected(static_cast<std::size_t>(extents[3] * count * count));
+    for (int site = 0; site < lattice.volume(); ++site)
+      for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+          for (std::size_t c = 0; c < 3; ++c)
+            expected[static_cast<std::size_t>((lattice.coordinates(site)[3] * count + i) * count + j)] +=
+                wave(lattice, n, site) * std::conj(vector_at(vectors, i, site)[c]) *
+                vector_at(right, j, site)[c];
+    test::for_all_geometries(
+        extents,
+        test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+          const SharedLattice shared = test::lattice_on(grid, g, location);
+          const SliceModes modes = modes_on(vectors, count, g, location);
+          std::optional<QuarkDerivative> derivative;
+          if (!word.empty())
+            derivative.emplace(shared, test::to_plaq(gauge, g, wide, location), LinkSmearing{}, signs, word);
+          const Numbers found = meson_elemental(shared, modes, derivative ? &*derivative : nullptr, n);
+          EXPECT_LT(largest_difference(found, expected), 1e-12);
+          EXPECT_TRUE(meson_elemental(shared, modes, nullptr, n, false).empty());
+          return found;
+        }));
+  }
+}
+
+TEST(Elementals, OfBaryonsAreTheirFormulaWithTheSameBitsOnEveryGrid) {
+  const Extents extents{4, 2, 4, 4};
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const reference::Lattice lattice{extents};
+  reference::Generator generator(75);
+  for (const int count : {9, 2}) {
+    const Batch vectors = reference::random_spinors(lattice, 3, generator);
+    const Momentum n{1, 0, -1};
+    Numbers expected(static_cast<std::size_t>(extents[3] * count * count * count));
+    for (int site = 0; site < lattice.volume(); ++site)
+      for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+          for (int k = 0; k < count; ++k)
+            for (std::size_t a = 0; a < 3; ++a) {
+              const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+              const auto &left = vector_at(vectors, j, site), &right = vector_at(vectors, k, site);
+              expected[static_cast<std::size_t>(
+                  ((lattice.coordinates(site)[3] * count + i) * count + j) * count + k)] +=
+                  wave(lattice, n, site) * vector_at(vectors, i, site)[a] *
+                  (left[b] * right[c] - left[c] * right[b]);
+            }
+    test::for_all_geometries(
+        extents,
+        test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+          const Numbers found =
+              baryon_elemental(test::lattice_on(grid, g, location), modes_on(vectors, count, g, location), n);
+          EXPECT_LT(largest_difference(found, expected), 1e-11);
+          return found;
+        }));
+  }
+}
+
+}  // namespace
+}  // namespace plaq::distillation_test
