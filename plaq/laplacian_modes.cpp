@@ -9,19 +9,12 @@
 #include "io/gauge/link_sum.hpp"
 #include "io/laplacian_modes/laplacian_mode_file.hpp"
 #include "kernels/gauge/link_copies.hpp"
+#include "plaq/laplacian_modes_parts.hpp"
 #include "quarks/distillation/laplacian_modes.hpp"
 #include "settings/quark/laplacian_mode_keys.hpp"
 #include "settings/schema/filled_settings.hpp"
 
 namespace plaq {
-
-struct LaplacianModes::Parts {
-  Lattice lattice;
-  Field modes;  // color vectors of spinors, in double precision, at the location of the lattice
-  LaplacianModeInfo info;
-  int count;
-  std::int64_t applications;
-};
 
 namespace {
 

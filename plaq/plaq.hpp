@@ -7,6 +7,7 @@
 #include "plaq/color_matrix_field.hpp"
 #include "plaq/correlators.hpp"
 #include "plaq/dirac_solver.hpp"
+#include "plaq/distillation.hpp"
 #include "plaq/fourier.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/gauge_fixing.hpp"

@@ -34,6 +34,8 @@ void bind_gluon(nanobind::module_& module);
 void bind_operators(nanobind::module_& module);
 /// Two-point functions of quark fields.
 void bind_contractions(nanobind::module_& module);
+/// Perambulators and elementals.
+void bind_distillation(nanobind::module_& module);
 /// Low modes of Dirac operators.
 void bind_laplacian_modes(nanobind::module_& module);
 void bind_low_modes(nanobind::module_& module);

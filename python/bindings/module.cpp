@@ -37,5 +37,6 @@ NB_MODULE(_plaq, module) {
   bind_contractions(module);
   bind_low_modes(module);
   bind_laplacian_modes(module);
+  bind_distillation(module);
   bind_quark_observables(module);
 }

@@ -14,12 +14,12 @@ import importlib as _importlib
 import typing as _typing
 
 if _typing.TYPE_CHECKING:
-    from . import analysis, plots, report
+    from . import analysis, distillation, plots, report
     from .interface import *
     from .results import Correlator, Results, load
     from .values import Value, Values
 
-_PARTS = ("analysis", "plots", "report")  # packages of their own, which need no compiled part
+_PARTS = ("analysis", "distillation", "plots", "report")  # packages of their own, which need no compiled part
 _PLAIN = {"Correlator": "results", "Results": "results", "load": "results", "Value": "values", "Values": "values"}
 
 

@@ -1,0 +1,74 @@
+#include "plaq/distillation.hpp"
+
+#include "comms/grid/shared_lattice.hpp"
+#include "kernels/gauge/link_copies.hpp"
+#include "plaq/laplacian_modes_parts.hpp"
+#include "quarks/distillation/elementals.hpp"
+#include "quarks/distillation/laplacian_modes.hpp"
+#include "quarks/distillation/perambulators.hpp"
+#include "quarks/solve/propagator_solver.hpp"
+
+namespace plaq {
+namespace {
+
+void expect_lattice_of_modes(const Lattice& here, const LaplacianModes& modes, const std::string& what) {
+  if (!(here == modes.lattice()))
+    throw Error(ErrorKind::usage, what + " lies on another lattice than the modes; make both on one Lattice");
+}
+
+void expect_momentum_of_modes(const LaplacianModes& modes, const Momentum& n) {
+  if (const auto wrong = validate_momentum(n, modes.lattice().extents()))
+    throw Error(ErrorKind::usage, *wrong);
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> perambulator(DiracSolver& solver, const LaplacianModes& modes, int t) {
+  expect_lattice_of_modes(solver.lattice(), modes, "perambulator(): the solver");
+  if (solver.action()->spins() == 1)
+    throw Error(ErrorKind::usage, "perambulator(): staggered quarks have no spin; take an action with four");
+  if (const int slices = modes.lattice().extents()[3]; t < 0 || t >= slices)
+    throw Error(ErrorKind::usage, "perambulator(): there are time slices 0 to " + std::to_string(slices - 1) +
+                                      ", not " + std::to_string(t));
+  const auto signs = solver.note().space_boundary;
+  if (signs && *signs != boundary_of(modes.parts().info.operator_entries))
+    throw Error(ErrorKind::usage,
+                "perambulator(): the modes have other boundary signs in space than the quarks; find modes "
+                "with the boundary of the action");
+  // The solver may take fewer of these together, a divisor.
+  const int columns = columns_of_perambulators(modes.count(), solver.action()->columns());
+  PropagatorSolver& with = solver.of_columns(columns, 4.0 * modes.count());
+  return perambulator(modes.lattice().shared(), modes.parts().of_slices(), with, t, solver.gauge_name())
+      .numbers;
+}
+
+std::vector<std::complex<double>> meson_elementals(const LaplacianModes& modes, const std::array<int, 3>& n) {
+  expect_momentum_of_modes(modes, n);
+  return meson_elemental(modes.lattice().shared(), modes.parts().of_slices(), nullptr, n);
+}
+
+std::vector<std::complex<double>> meson_elementals(const LaplacianModes& modes, const GaugeField& gauge,
+                                                   const std::string& derivative,
+                                                   const std::array<int, 3>& n) {
+  expect_momentum_of_modes(modes, n);
+  expect_lattice_of_modes(gauge.lattice(), modes, "meson_elementals(): the gauge field");
+  if (const std::string fault = derivative_fault(derivative); !fault.empty())
+    throw Error(ErrorKind::usage, "meson_elementals(): derivative " + fault);
+  const SharedLattice& lattice = modes.lattice().shared();
+  const QuarkDerivative applied(lattice, gauge.field(), {}, boundary_of(modes.parts().info.operator_entries),
+                                derivative);
+  return meson_elemental(lattice, modes.parts().of_slices(), &applied, n);
+}
+
+std::vector<std::complex<double>> baryon_elementals(const LaplacianModes& modes,
+                                                    const std::array<int, 3>& n) {
+  expect_momentum_of_modes(modes, n);
+  if (boundary_of(modes.parts().info.operator_entries) != periodic_in_space)
+    throw Error(
+        ErrorKind::usage,
+        "baryon_elementals(): three quarks that are antiperiodic in space have momenta 2 pi (n + 1/2) / "
+        "L, which elementals do not have; take modes that are periodic in space");
+  return baryon_elemental(modes.lattice().shared(), modes.parts().of_slices(), n);
+}
+
+}  // namespace plaq

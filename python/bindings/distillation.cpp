@@ -1,0 +1,87 @@
+#include "python/bindings/bindings.hpp"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+#include "core/system/error.hpp"
+#include "plaq/distillation.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/dirac.hpp"
+#include "python/bindings/fields.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+std::size_t slices_of(const LaplacianModes& modes) {
+  return static_cast<std::size_t>(modes.lattice().extents()[3]);
+}
+
+nb::object perambulator_array(Solver& solver, const LaplacianModes& modes, int t) {
+  const int slices = modes.lattice().extents()[3];
+  const int at = t < 0 ? t + slices : t;
+  const auto numbers = in_call(modes.lattice(), [&] { return perambulator(solver.solver, modes, at); });
+  const auto count = static_cast<std::size_t>(modes.count());
+  return numpy_of(numbers, {slices_of(modes), 4, 4, count, count});
+}
+
+nb::object meson_elemental_array(const LaplacianModes& modes, const std::array<int, 3>& momentum,
+                                 const std::string& derivative, const GaugeField* gauge) {
+  if (derivative.empty() != (gauge == nullptr))
+    throw Error(ErrorKind::usage, derivative.empty()
+                                      ? "meson_elementals(): gauge is for derivatives alone; give both"
+                                      : "meson_elementals(): a derivative needs the gauge field: gauge=U");
+  const auto numbers = in_call(modes.lattice(), [&] {
+    return gauge == nullptr ? meson_elementals(modes, momentum)
+                            : meson_elementals(modes, *gauge, derivative, momentum);
+  });
+  const auto count = static_cast<std::size_t>(modes.count());
+  return numpy_of(numbers, {slices_of(modes), count, count});
+}
+
+nb::object baryon_elemental_array(const LaplacianModes& modes, const std::array<int, 3>& momentum) {
+  const auto numbers = in_call(modes.lattice(), [&] { return baryon_elementals(modes, momentum); });
+  const auto count = static_cast<std::size_t>(modes.count());
+  return numpy_of(numbers, {slices_of(modes), count, count, count});
+}
+
+}  // namespace
+
+void bind_distillation(nb::module_& module) {
+  module.def("perambulator", &perambulator_array, "solver"_a, "modes"_a, "t"_a,
+             nb::sig("def perambulator(solver: Solver, modes: LaplacianModes, t: int) -> "
+                     "numpy.typing.NDArray"),
+             "The perambulator tau(t', t)_{s i, s' j} = sum_x v_i(x, t')^dagger [M^-1 v_j(t)\n"
+             "e_s']_s (x, t') from time slice t, as an array [t'][s][s'][i][j], t' counted from\n"
+             "the first slice of the lattice; s and i are the spin and mode of the sink. Takes 4\n"
+             "solves for each mode. plaq.distillation contracts it. Raises NotConverged.\n"
+             "Collective; the same bits on any process grid.");
+  module.def(
+      "meson_elementals", &meson_elemental_array, "modes"_a, "momentum"_a = std::array<int, 3>{0, 0, 0},
+      "derivative"_a = "", "gauge"_a = nb::none(),
+      nb::sig("def meson_elementals(modes: LaplacianModes, momentum: Sequence[int] = (0, 0, 0), derivative: "
+              "str = '', gauge: GaugeField | None = None) -> numpy.typing.NDArray"),
+      "Operators of mesons between modes, phi(t)_ij = sum_x exp(-i p x) v_i^dagger D v_j,\n"
+      "as an array [t][i][j], x from the origin of the lattice.\n\n"
+      "momentum: integers n of 2 pi n / L. derivative: the word of D by directions, \"x\",\n"
+      "\"xy\" for D_x D_y, up to three; empty for D = 1. gauge: the gauge field of the\n"
+      "derivatives, smeared as that of the modes. Collective; the same bits on any process\n"
+      "grid.");
+  module.def("baryon_elementals", &baryon_elemental_array, "modes"_a,
+             "momentum"_a = std::array<int, 3>{0, 0, 0},
+             nb::sig("def baryon_elementals(modes: LaplacianModes, momentum: Sequence[int] = (0, 0, 0)) -> "
+                     "numpy.typing.NDArray"),
+             "Operators of baryons between modes, B(t)_ijk = sum_x exp(-i p x) eps_abc v_i^a v_j^b\n"
+             "v_k^c, as an array [t][i][j][k]. Collective; the same bits on any process grid.");
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,178 @@
+"""Hadron correlators by distillation (Peardon et al., Phys. Rev. D 80 (2009) 054506): contractions of perambulators with elementals.
+
+    modes = plaq.laplacian_modes(U, modes=32)
+    tau = plaq.perambulator(plaq.Solver(D), modes, t=0)
+    phi = plaq.meson_elementals(modes)
+    pion = plaq.distillation.meson(tau, 0, (plaq.gamma5, phi))
+    B = plaq.baryon_elementals(modes)
+    proton = plaq.distillation.nucleon(tau, 0, B)
+
+Perambulators are arrays [t'][s][s'][i][j], elementals of mesons [t][i][j], of baryons [t][i][j][k], t the time slices of the lattice.
+Files of jobs have them as well: read_perambulator() and read_elementals(). Correlators count t from the source. A perambulator needs
+as many modes as the elementals; the first modes of all are a smaller set: tau[..., :n, :n], phi[:, :n, :n].
+
+The module needs numpy, and h5py to read files; it does not need the compiled part of plaq.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import numpy.typing
+
+from .analysis import trailer
+from .analysis.arrays import Array, Path
+
+GammaLike = numpy.typing.ArrayLike
+Operator = tuple[GammaLike, Array]
+
+# DeGrand-Rossi basis, as plaq.gamma(mu): rows of phases i^n in the columns row ^ flip.
+_FLIPS, _PHASES = (3, 3, 2, 2), ((1, 1, 3, 3), (2, 0, 0, 2), (1, 3, 3, 1), (0, 0, 0, 0))
+
+
+def _gamma(mu: int) -> Array:
+    matrix = numpy.zeros((4, 4), complex)
+    for row in range(4):
+        matrix[row, row ^ _FLIPS[mu]] = (1, 1j, -1, -1j)[_PHASES[mu][row]]
+    return matrix
+
+
+GAMMA_T = _gamma(3)
+GAMMA_5 = _gamma(0) @ _gamma(1) @ _gamma(2) @ _gamma(3)
+C_GAMMA_5 = _gamma(3) @ _gamma(1) @ GAMMA_5  # C = gamma_t gamma_y
+
+
+def _perambulator(tau: Array, name: str = "tau") -> Array:
+    tau = numpy.asarray(tau)
+    if tau.ndim != 5 or tau.shape[1:3] != (4, 4) or tau.shape[3] != tau.shape[4]:
+        raise ValueError(f"{name}: expected a perambulator [t][4][4][mode][mode], found an array of shape {tau.shape}")
+    return tau
+
+
+def _elementals(elementals: Array, tau: Array, axes: int) -> Array:
+    elementals = numpy.asarray(elementals)
+    wanted = (tau.shape[0],) + axes * (tau.shape[3],)
+    if elementals.shape != wanted:
+        raise ValueError(f"expected elementals of shape {wanted} for a perambulator of shape {tau.shape}, found {elementals.shape}")
+    return elementals
+
+
+def _spins(matrix: GammaLike) -> Array:
+    found = numpy.asarray(matrix, dtype=complex)
+    if found.shape != (4, 4):
+        raise ValueError(f"expected a spin matrix of 4 x 4 numbers such as plaq.gamma5, found an array of shape {found.shape}")
+    return found
+
+
+def _slice(tau: Array, source_time: int) -> int:
+    if not 0 <= source_time < tau.shape[0]:
+        raise ValueError(f"source_time: there are time slices 0 to {tau.shape[0] - 1}, not {source_time}")
+    return source_time
+
+
+def meson(tau: Array, source_time: int, sink: Operator, source: Operator | None = None, antiquark: Array | None = None) -> Array:
+    """The correlator C(t) = < O_sink(t) O_source^dagger(0) > of mesons O = psibar_2 Gamma D psi_1, connected part, as [t] from the source.
+
+    With phi the elementals of D and the momentum, it is
+    -Tr[phi_sink(t) Gamma_sink tau_1(t, 0) phi_source(0)^dagger gamma_t Gamma_source^dagger gamma_t gamma5 tau_2(t, 0)^dagger gamma5].
+    Both ends have the momentum of their elementals: it is that of all sources of plaq.meson() together. A list of operators makes a
+    matrix of correlators, for plaq.analysis: C = [[meson(tau, 0, a, b) for b in operators] for a in operators].
+
+    tau: the perambulator of quark 1 from the time slice `source_time`. sink, source: pairs (Gamma, phi); source: the same as the sink where
+    it is left out. antiquark: the perambulator of quark 2 from the same slice, where it is another quark. M is gamma5-hermitian.
+    """
+    tau = _perambulator(tau)
+    other = tau if antiquark is None else _perambulator(antiquark, "antiquark")
+    if other.shape != tau.shape:
+        raise ValueError(f"antiquark: expected a perambulator of shape {tau.shape}, found {other.shape}")
+    first = _slice(tau, source_time)
+    (gamma_a, phi_a), (gamma_b, phi_b) = sink, source if source is not None else sink
+    left = GAMMA_5 @ _spins(gamma_a)
+    right = GAMMA_T @ _spins(gamma_b).conj().T @ GAMMA_T @ GAMMA_5
+    phi_a, at_source = _elementals(phi_a, tau, 2), _elementals(phi_b, tau, 2)[first].conj().T
+    found = numpy.empty(tau.shape[0], complex)
+    for t in range(tau.shape[0]):
+        # [b][a][i][l]: phi Gamma tau phi^dagger Gamma' between the spins and modes of the quark that runs back.
+        forth = numpy.matmul(numpy.matmul(phi_a[t], numpy.einsum("bc,cdij,da->baij", left, tau[t], right)), at_source)
+        found[t] = -numpy.vdot(other[t], forth)
+    return numpy.roll(found, -first)
+
+
+def nucleon(tau: Array, source_time: int, sink: Array, source: Array | None = None, down: Array | None = None, parity: int = 1,
+            boundary: int = -1) -> Array:
+    """The correlator C(t) = tr[P < chi(t) chibar(0) >] of the proton chi = eps_abc (u_a^T C gamma5 d_b) u_c as [t] from the source, with
+    P = (1 + gamma_t)/2, the channel "proton" of plaq.baryon(), or with parity=-1 P = (1 - gamma_t)/2, "proton_minus".
+
+    Both ends have the momentum of their elementals: it is that of all sources of plaq.baryon() together. It takes about 1000 N^4 operations
+    a time slice for N modes.
+
+    tau: the perambulator of the up quark from the time slice `source_time`; down: that of the down quark, where it is another one.
+    sink, source: elementals of baryons; source: the same as the sink where it is left out. boundary: sign of the quarks around the
+    lattice in time, which is taken out of the slices before the source.
+    """
+    tau = _perambulator(tau)
+    down = tau if down is None else _perambulator(down, "down")
+    if down.shape != tau.shape:
+        raise ValueError(f"down: expected a perambulator of shape {tau.shape}, found {down.shape}")
+    if parity not in (1, -1) or boundary not in (1, -1, 0):
+        raise ValueError("parity is 1 or -1, and boundary 1, -1 or 0")
+    first = _slice(tau, source_time)
+    at_sink = _elementals(sink, tau, 3)
+    at_source = at_sink[first] if source is None else _elementals(source, tau, 3)[first]
+    projector = (numpy.eye(4) + parity * GAMMA_T) / 2
+    turned = numpy.einsum("ab,tbcij,dc->tadij", C_GAMMA_5, down, C_GAMMA_5)
+    found = numpy.array([_nucleon_at(at_sink[t], at_source.conj(), tau[t], turned[t], projector) for t in range(tau.shape[0])])
+    if boundary:
+        found[:first] *= boundary
+    return numpy.roll(found, -first)
+
+
+def _over(first: int, matrix: Array, elementals: Array) -> Array:
+    """sum_i matrix[i][l] elementals[..i..], index `first` of three replaced by l."""
+    return numpy.moveaxis(numpy.tensordot(matrix, elementals, axes=(0, first)), 0, first)
+
+
+def _nucleon_at(sink: Array, source: Array, up: Array, down: Array, projector: Array) -> complex:
+    """sum B_ijk B*_lmn (tr[D_jm U_il^T] tr[P U_kn] + tr[P U_kn D_jm^T U_il]), spins within traces."""
+    projected = numpy.einsum("ab,bcij->acij", projector, up)
+    total = _over(2, numpy.einsum("aaij->ij", projected), sink)
+    found = 0j
+    for c in range(4):
+        ends = [_over(2, projected[a, c], sink) for a in range(4)]
+        for d in range(4):
+            through = sum(_over(0, up[d, a], ends[a]) for a in range(4)) + _over(0, up[d, c], total)
+            found += numpy.sum(_over(1, down[d, c], through) * source)
+    return found
+
+
+def _file(path: Path) -> Any:
+    import h5py
+    if (fault := trailer.fault(path)) is not None:
+        raise ValueError(f"{path}: {fault}")
+    return h5py.File(path, "r")
+
+
+def _complex(dataset: Any) -> Array:
+    numbers = numpy.asarray(dataset)
+    return numpy.ascontiguousarray(numbers).view(complex)[..., 0]
+
+
+def read_perambulator(path: Path) -> tuple[Array, int]:
+    """The perambulator [t'][s][s'][i][j] of a file FIELD.sK.peram.h5, and the time slice of its source."""
+    with _file(path) as file:
+        if "perambulator" not in file:
+            raise ValueError(f"{path}: holds no perambulator")
+        dataset = file["perambulator"]
+        return _complex(dataset), int(dataset.attrs["source_time"])
+
+
+def read_elementals(path: Path) -> dict[tuple[int, int, int], Array]:
+    """The elementals of a file FIELD.OPERATOR.elem.h5 by their momenta: arrays [t][i][j], or of baryons [t][i][j][k]."""
+    with _file(path) as file:
+        if "elementals" not in file:
+            raise ValueError(f"{path}: holds no elementals")
+        found = {}
+        for dataset in file["elementals"].values():
+            x, y, z = (int(n) for n in dataset.attrs["momentum"])
+            found[x, y, z] = _complex(dataset)
+        return found
