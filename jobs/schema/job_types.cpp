@@ -5,16 +5,14 @@ namespace plaq::jobs {
 
 // Each is defined in the folder of its name.
 extern const JobType generate_job, hmc_job, gaugefix_job, measure_job, gluon_job, multigrid_setup_job,
-    eigenvectors_job, laplacian_modes_job, propagator_job, contract_job, loops_job, vertices_job, study_job;
+    eigenvectors_job, laplacian_modes_job, perambulators_job, elementals_job, propagator_job, contract_job,
+    loops_job, vertices_job, study_job;
 
 std::span<const JobType> job_types() {
-  static const JobType types[] = {generate_job,     hmc_job,
-                                  gaugefix_job,     measure_job,
-                                  gluon_job,        multigrid_setup_job,
-                                  eigenvectors_job, laplacian_modes_job,
-                                  propagator_job,   contract_job,
-                                  loops_job,        vertices_job,
-                                  study_job};
+  static const JobType types[] = {
+      generate_job,        hmc_job,          gaugefix_job,        measure_job,       gluon_job,
+      multigrid_setup_job, eigenvectors_job, laplacian_modes_job, perambulators_job, elementals_job,
+      propagator_job,      contract_job,     loops_job,           vertices_job,      study_job};
   return types;
 }
 

@@ -1,0 +1,228 @@
+// Job type perambulators: on each gauge field the quark propagators between modes of the Laplacian from some
+// time slices (quarks/distillation/perambulators.hpp), each slice in a file of its own. Results:
+//
+//   /                    attributes: plaq_version, job_type, job, extents
+//   /action, /solves     attributes: what was solved by what
+//   /sources/time        [configuration][source] time slice of the source
+//   /solves/...          [configuration][source][column] true_residual, iterations; column 4 mode + spin
+//   /gauge/000000, ...   one group a field: file, checksum, ..., modes_checksum
+//
+// A file FIELD.sK.peram.h5 has of source K
+//   /perambulator        [t][sink spin][source spin][sink mode][source mode][real, imaginary]
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "jobs/dirac/solving_job.hpp"
+#include "jobs/distillation/distillation_file.hpp"
+#include "jobs/run/job_context.hpp"
+#include "jobs/run/saved_fields.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "jobs/schema/slurm_keys.hpp"
+#include "quarks/distillation/perambulators.hpp"
+#include "settings/action/action_table.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/gauge/link_smearing.hpp"
+#include "settings/solver/field_files.hpp"
+#include "settings/solver/solver_table.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// The table [perambulators].
+struct PerambulatorKeys {
+  std::string directory;
+  int source_time = 0, count = 1, shift = 1;
+
+  // Time slice of source k.
+  int time(int k, int slices) const {
+    return static_cast<int>((source_time + static_cast<std::int64_t>(k) * shift) % slices);
+  }
+};
+
+Table perambulators_table() {
+  using Keys = PerambulatorKeys;
+  return {
+      "perambulators",
+      "The perambulators. A source is a time slice; it takes 4 solves for each mode.",
+      {field(&Keys::directory, "directory",
+             "Existing directory for the files FIELD.sK.peram.h5, where FIELD is the name of the gauge file "
+             "and K the number of the source. A file has 256 T N^2 bytes for N modes on T time slices.")
+           .need("\".\""),
+       field(&Keys::source_time, "source_time", "Time slice of source 0.").within(0, largest_extent - 1),
+       field(&Keys::count, "count", "Number of sources.").within(1, largest_extent),
+       field(&Keys::shift, "shift",
+             "Distance of the sources: source K is on time slice source_time + K shift, around the lattice. "
+             "With shift = 1 and as many sources as slices all are sources.")
+           .within(1, largest_extent)}};
+}
+
+void check_quarks(Problems& problems, const PerambulatorKeys&, const Settings& job) {
+  if (action_of_any_mass(job)->spins() == 1)
+    problems.add("action.type", "perambulators are of quarks with spin, not of staggered ones");
+}
+
+const Schema& perambulators_schema() {
+  static const Schema schema{
+      "perambulators",
+      "Compute perambulators, quark propagators between modes of the Laplacian in space, for correlators by "
+      "distillation.",
+      {top_table("perambulators"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(),
+       link_smearing_table("of the Laplacian"), mode_files_table(), perambulators_table(), solver_table(),
+       multigrid_table(setup_keys(SetupsKept::where_asked)),
+       output_table("HDF5 file for the solves.", "\"perambulators.h5\""), comms_table(), run_table(),
+       slurm_table()},
+      joined<Rule>({common_rules(),
+                    dirac_rules(),
+                    {action_smearing_rule(),
+                     link_smearing_rule(),
+                     {{"perambulators.directory", "action.type"},
+                      "Perambulators need quarks with spin.",
+                      check_quarks},
+                     setup_rule()}})};
+  return schema;
+}
+
+std::string perambulator_file(const Settings& job, const std::string& gauge_file, int k) {
+  return distillation_file(job.get<PerambulatorKeys>().directory, gauge_file, fmt::format("s{}", k),
+                           "peram.h5");
+}
+
+std::vector<std::string> perambulator_files(const Settings& job, const std::string& gauge_file) {
+  std::vector<std::string> names;
+  for (int k = 0; k < job.get<PerambulatorKeys>().count; ++k)
+    names.push_back(perambulator_file(job, gauge_file, k));
+  return names;
+}
+
+class PerambulatorsJob : public SolvingJob {
+ public:
+  using SolvingJob::SolvingJob;
+
+ private:
+  JobFiles files() const override {
+    JobFiles files = SolvingJob::files();
+    for (const auto& name : mode_files(job(), input().files))
+      files.paths.reads(name, "modes of the Laplacian ([laplacian_modes] directory)");
+    return files;
+  }
+  std::vector<std::string> made_files(const std::vector<std::string>& gauge_files) const override {
+    return names_of_made_files(
+        job(), [&](const std::string& field) { return perambulator_files(job(), field); }, gauge_files);
+  }
+  std::string use_of_made_file() const override { return "a perambulator ([perambulators] directory)"; }
+  bool holds(const std::string& gauge_file, int part) const override {
+    return are_there({perambulator_file(job(), gauge_file, part)});
+  }
+
+  int quark_fields() const override { return 1; }
+  std::string axis() const override { return "source"; }
+  int parts() const override { return keys_.count; }
+
+  void prepare() override {
+    const int slices = context().extents[3];
+    if (keys_.source_time >= slices)
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: [perambulators] source_time: there are time slices 0 to "
+                              "{}, not {}",
+                              job().origin(), slices - 1, keys_.source_time));
+    if (static_cast<std::int64_t>(keys_.count - 1) * keys_.shift >= slices)
+      throw Error(
+          ErrorKind::job_file,
+          fmt::format("{}: [perambulators] count, shift: {} sources at distances of {} go around the {} "
+                      "time slices of the lattice",
+                      job().origin(), keys_.count, keys_.shift, slices));
+    SolvingJob::prepare();
+  }
+
+  void begin(LoadedGauge& gauge) override {
+    solver_.reset();  // one at a time
+    modes_ = {};
+    const std::string& file = gauge.report.info.path;
+    modes_ = read_modes(context(), file, links_of_modes(context(), gauge.field),
+                        job().get<ActionKeys>().in_space());
+    const int modes = modes_.modes.count;
+    expect_room_for_file(context(),
+                         sizeof(std::complex<double>) * Perambulator::size(context().extents[3], modes),
+                         "perambulators of a source");
+    const FermionLinks links = fermion_links(context(), gauge.field, job().get<ActionSmearing>());
+    gauge.field = {};
+    solver_ = std::make_unique<PropagatorSolver>(
+        links, action_parameters(job()),
+        solver_settings(job(), context().location(), 4.0 * modes * keys_.count),
+        columns_of_perambulators(modes, together()), paths_of_solver(job(), input().files, file));
+  }
+
+  Results compute(LoadedGauge& gauge, int k) override {
+    const std::string& file = gauge.report.info.path;
+    const int slices = context().extents[3], t = keys_.time(k, slices);
+    Perambulator found = perambulator(context(), modes_.modes, *solver_, t, file, context().rank() == 0);
+    warn_of_slices(found.solves, file);
+    const auto count = static_cast<std::size_t>(found.modes);
+    Attributes attributes =
+        described({"t", "sink spin", "source spin", "sink mode", "source mode", "real, imaginary"},
+                  "lattice units", "tau(t, source_time) = v(t)^dagger M^-1 v(source_time)");
+    attributes.emplace_back("source_time", static_cast<std::int64_t>(t));
+    std::vector<ComplexDataset> datasets;
+    datasets.push_back({"/perambulator",
+                        {static_cast<std::size_t>(slices), 4, 4, count, count},
+                        std::move(found.numbers),
+                        std::move(attributes)});
+    write_distillation_file(context(), perambulator_file(job(), file, k), gauge, modes_, std::move(datasets));
+    return results_of(gauge, found.solves, t);
+  }
+
+  Results results_of(const LoadedGauge& gauge, const ColumnReport& solves, int t) const {
+    Results results;
+    Attributes of_gauge = attributes_of(gauge);
+    of_gauge.emplace_back("modes_checksum", modes_.checksum);
+    if (const auto bounds = solver_->measured_bounds())
+      of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
+    results.numbered_group("/gauge", of_gauge);
+    results.dataset("/sources/time", {}, std::vector<std::int64_t>{t},
+                    described({}, "1", "time slice of the source"));
+    const std::size_t columns = solves.true_residuals.size();
+    results.dataset(
+        "/solves/true_residual", {columns}, solves.true_residuals,
+        described({"column"}, "1", "||b - M x|| / ||b|| of the full system, recomputed in double precision"));
+    results.dataset("/solves/iterations", {columns}, solves.iterations,
+                    described({"column"}, "1", "of the solver; column 4 mode + spin"));
+    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{solves.attempts},
+                    described({}, "1", "solvers that it took; more than 1: fallbacks"));
+    if (job().get<SolverSettings>().slice_tolerance)
+      results.dataset(
+          "/solves/slice_residual", {solves.slice_residuals.size()}, solves.slice_residuals,
+          described({"t of the lattice"}, "1", "||(b - M x)(t)|| / ||x(t)||, the largest of all columns"));
+    return results;
+  }
+
+  void describe(OutputFile& out) const override {
+    SolvingJob::describe(out);
+    out.group("/laplacian", link_smearing_attributes(job().get<LinkSmearing>()));
+  }
+
+  const PerambulatorKeys keys_ = job().get<PerambulatorKeys>();
+  StoredModes modes_;  // of this gauge field
+  std::unique_ptr<PropagatorSolver> solver_;
+};
+
+}  // namespace
+
+extern constinit const JobType perambulators_job{
+    .name = "perambulators",
+    .schema = perambulators_schema,
+    .run = run_as<PerambulatorsJob>,
+    .written_files =
+        [](const JobFile& job, const std::string& gauge_file) {
+          std::vector<std::string> names = perambulator_files(job, gauge_file);
+          for (const auto& name : SolvingJob::setups_of(job, {gauge_file})) names.push_back(name);
+          return names;
+        },
+    .written_directory = "perambulators.directory"};
+
+}  // namespace plaq::jobs
