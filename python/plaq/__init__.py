@@ -30,8 +30,8 @@ def _interface() -> _typing.Any:
     except ModuleNotFoundError as error:
         if error.name != __name__ + "._plaq":
             raise
-        raise ImportError(f"{__path__[0]} has no compiled part of plaq for this Python. Only plaq.analysis, plaq.plots, plaq.report and "
-                          "plaq.load work without it. docs/installing.md shows how to build it", name=error.name) from None
+        raise ImportError(f"{__path__[0]} has no compiled part of plaq for this Python. Only plaq.analysis, plaq.distillation, plaq.plots, "
+                          "plaq.report and plaq.load work without it. docs/installing.md shows how to build it", name=error.name) from None
 
 
 def __getattr__(name: str) -> _typing.Any:

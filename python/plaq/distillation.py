@@ -141,7 +141,7 @@ def _nucleon_at(sink: Array, source: Array, up: Array, down: Array, projector: A
         ends = [_over(2, projected[a, c], sink) for a in range(4)]
         for d in range(4):
             through = sum(_over(0, up[d, a], ends[a]) for a in range(4)) + _over(0, up[d, c], total)
-            found += numpy.sum(_over(1, down[d, c], through) * source)
+            found += complex(numpy.sum(_over(1, down[d, c], through) * source))
     return found
 
 
