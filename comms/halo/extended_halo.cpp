@@ -34,8 +34,8 @@ struct ExtendedHalo::Impl {
 void ExtendedHalo::Impl::move(Field& field, HaloPlanes planes, const Queue& queue) {
   auto& d = direction[planes.mu];
   const auto& shape = geometry->shape();
-  const int owned[2] = {planes.depth, shape.extent[planes.mu] - 2 * planes.depth};
-  const int extended_halo[2] = {0, shape.extent[planes.mu] - planes.depth};
+  const std::array owned{planes.depth, shape.extent[planes.mu] - 2 * planes.depth};
+  const std::array extended_halo{0, shape.extent[planes.mu] - planes.depth};
   const std::size_t bytes = static_cast<std::size_t>(planes.count()) * d.plane;
   record_exchange(*geometry, {"extended_halo", "link_update", field.precision()}, planes.mu,
                   static_cast<double>(bytes));
@@ -49,18 +49,14 @@ void ExtendedHalo::Impl::move(Field& field, HaloPlanes planes, const Queue& queu
 
   if (events) mark({&events->halo.begun});
   d.exchange->begin();
-  for (int side = 0; side < 2; ++side) {
-    planes.first = owned[side];
-    copy_halo_planes(field, planes, d.exchange->send(static_cast<std::size_t>(side)), true, queue);
-  }
+  planes.first = owned;
+  copy_halo_planes(field, planes, {d.exchange->send(0), d.exchange->send(1)}, true, queue);
   if (events) mark({&events->halo.packed, &events->interior_begun, &events->interior_done});
   d.exchange->start(queue, bytes);
   d.exchange->finish(queue);
   if (events) mark({&events->halo.arrived, &events->boundary_begun});
-  for (int side = 0; side < 2; ++side) {
-    planes.first = extended_halo[side];
-    copy_halo_planes(field, planes, d.exchange->receive(static_cast<std::size_t>(1 - side)), false, queue);
-  }
+  planes.first = extended_halo;
+  copy_halo_planes(field, planes, {d.exchange->receive(1), d.exchange->receive(0)}, false, queue);
   if (!events) return;
   mark({&events->boundary_done});
   profiler->keep(outer + (outer.empty() ? "" : ", ") + "extended_halo", events,

@@ -13,8 +13,8 @@ template <class Target, class To, class From>
 void launch_convert_sites(Field& to, const Field& from, const Queue& queue);
 
 template <class Target, class T>
-void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
-                             const Queue& queue);
+void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes,
+                             const std::array<void*, 2>& buffers, bool to_buffers, const Queue& queue);
 
 template <class Target, class S>
 void launch_move_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,

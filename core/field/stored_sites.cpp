@@ -48,12 +48,13 @@ std::size_t plane_bytes(const Field& like, int mu) {
          static_cast<std::size_t>(bytes);
 }
 
-void copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
-                      const Queue& queue) {
+void copy_halo_planes(const Field& field, const HaloPlanes& planes, const std::array<void*, 2>& buffers,
+                      bool to_buffers, const Queue& queue) {
   require(field.spec().order == Order::sites_fastest, "slices of a field with right-hand sides fastest");
   dispatch(field.location(), field.precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch_copy_halo_planes<typename K::target, typename K::scalar>(field, planes, buffer, to_buffer, queue);
+    launch_copy_halo_planes<typename K::target, typename K::scalar>(field, planes, buffers, to_buffers,
+                                                                    queue);
   });
 }
 

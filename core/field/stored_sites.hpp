@@ -39,22 +39,23 @@ void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfiel
 void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
                   const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
 
-// The planes of one copy between a field and a contiguous buffer, for halos: for each of `depth` slices from
-// x_mu = first on, each listed subfield and parity.
+// The planes of one copy between a field and two contiguous buffers, for the halos of both sides of a
+// direction: for each of `depth` slices from x_mu = first[side] on, each listed subfield and parity.
 struct HaloPlanes {
   static constexpr int most_subfields = 32;
-  int mu = 0, first = 0, depth = 1;
+  int mu = 0, depth = 1;
+  std::array<int, 2> first{};
   int subfield_count = 0, parity_count = 0;
   std::array<int, most_subfields> subfields{};
   std::array<int, 2> parities{};
 
-  int count() const { return depth * subfield_count * parity_count; }
+  PLAQ_HD int count() const { return depth * subfield_count * parity_count; }  // of a side
 };
 
 // Bytes of one plane in the buffer, padding included.
 std::size_t plane_bytes(const Field& like, int mu);
-// Queued on `queue`. The buffer is at the field's location.
-void copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
-                      const Queue& queue);
+// Queued on `queue`. The buffers, of each side, are at the field's location.
+void copy_halo_planes(const Field& field, const HaloPlanes& planes, const std::array<void*, 2>& buffers,
+                      bool to_buffers, const Queue& queue);
 
 }  // namespace plaq

@@ -105,7 +105,7 @@ TEST(FieldOrder, IsRefusedWhereItIsNotKnown) {
   Field f(g, spec), other(g, spec);
   EXPECT_THROW(expect(f, Location::host, Precision::single_precision, 4, 3), Error);
   EXPECT_THROW(copy_subfield(f, 0, other, 1), Error);
-  EXPECT_THROW(copy_halo_planes(f, HaloPlanes{}, nullptr, true, Queue(Location::host)), Error);
+  EXPECT_THROW(copy_halo_planes(f, HaloPlanes{}, {}, true, Queue(Location::host)), Error);
   FieldSpec odd{Subset::full, 1, 1, 2, Precision::single_precision, Location::host, 5};
   odd.order = Order::right_hand_sides_fastest;
   EXPECT_THROW(Field(g, odd), Error);
