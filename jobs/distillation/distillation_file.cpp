@@ -25,6 +25,12 @@ std::vector<double> reals_of(const std::vector<std::complex<double>>& numbers) {
   return reals;
 }
 
+std::uint64_t bytes_of_numbers(const ComplexDataset& dataset) {
+  std::uint64_t bytes = sizeof(std::complex<double>);
+  for (const std::size_t extent : dataset.extents) bytes *= extent;
+  return bytes;
+}
+
 }  // namespace
 
 std::string distillation_file(const std::string& directory, const std::string& gauge_file,
@@ -52,7 +58,12 @@ void expect_room_for_file(const JobContext& context, std::uint64_t bytes, const 
 void write_distillation_file(const JobContext& context, const std::string& path, const LoadedGauge& gauge,
                              const StoredModes& modes, std::vector<ComplexDataset> datasets) {
   const Phase phase("writing a file of distillation");
-  if (runs_dry()) return;
+  if (DryRun* dry = DryRun::current()) {
+    std::uint64_t bytes = 0;
+    for (const ComplexDataset& one : datasets) bytes += bytes_of_numbers(one);
+    dry->add_file({path, bytes});
+    return;
+  }
   on_first_rank([&] {
     OutputFile out(path, true);
     const Extents& extents = context.extents;
