@@ -145,7 +145,8 @@ Table correlators() {
   auto keys = correlator_keys(channels_of_flavours(),
                               " Quarks u, d and s are those of `baryons`: proton channels have u and d, "
                               "lambda and lambda_singlet u, d and s, and delta u. Further channels are sigma "
-                              "(u u s), xi (s s u), sigma_star and xi_star (spin 3/2), and omega (s s s).");
+                              "(u u s), xi (s s u), sigma_star and xi_star (spin 3/2), and omega (s s s); of "
+                              "staggered quarks nucleon has u, and nucleon_uds u, d and s.");
   keys.front().need("[\"pion\", \"rho\"]");
   return {"correlators", "The two-point functions.",
           joined<Key>({keys,

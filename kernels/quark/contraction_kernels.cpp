@@ -115,17 +115,23 @@ void launch_staggered_density(const Field& first, const Field& second, Field& de
 }
 
 template <class Target>
-void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
-                                     const Queue& queue) {
-  for (int parity = 0; parity < 2; ++parity)
-    for_each(all_sites<Target>(density, parity), queue,
-             StaggeredBaryonDensity<Target>{staggered_view<Target, double>(quark, parity),
-                                            density_array<Target>(density, parity),
-                                            density.geometry().shape(),
-                                            {source[0] & 1, source[1] & 1, source[2] & 1},
-                                            (source[0] + source[1] + source[2]) & 1,
-                                            source[3],
-                                            parity});
+void launch_staggered_baryon_density(const StaggeredBaryonCall& call, Field& density, const Queue& queue) {
+  const auto& [first, second, third, source] = call;
+  for (int parity = 0; parity < 2; ++parity) {
+    const auto view = [&](const Field* quark) { return staggered_view<Target, double>(*quark, parity); };
+    const auto out = density_array<Target>(density, parity);
+    const BaryonCorners<Target> corners{density.geometry().shape(),
+                                        {source[0] & 1, source[1] & 1, source[2] & 1},
+                                        (source[0] + source[1] + source[2]) & 1,
+                                        source[3],
+                                        parity};
+    if (first == second && second == third)
+      for_each(all_sites<Target>(density, parity), queue,
+               StaggeredBaryonDensity<Target>{view(first), out, corners});
+    else
+      for_each(all_sites<Target>(density, parity), queue,
+               StaggeredBaryonsDensity<Target>{view(first), view(second), view(third), out, corners});
+  }
 }
 
 template <class Target>
@@ -159,8 +165,7 @@ template void launch_baryon_density<BuildTarget>(const BaryonCall&, const Queue&
 template void launch_pion_sequential<BuildTarget>(const Field&, Field&, int, const Queue&);
 template void launch_nucleon_sequential<BuildTarget>(const NucleonSequentialCall&, const Queue&);
 template void launch_staggered_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
-template void launch_staggered_baryon_density<BuildTarget>(const Field&, const std::array<int, 4>&, Field&,
-                                                           const Queue&);
+template void launch_staggered_baryon_density<BuildTarget>(const StaggeredBaryonCall&, Field&, const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);
 template void launch_times_phases<BuildTarget>(Field&, const PhaseTable&, const std::array<int, 4>&,

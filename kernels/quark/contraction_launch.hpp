@@ -56,10 +56,14 @@ void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& q
 template <class Target>
 void launch_staggered_density(const Field& first, const Field& second, Field& density, const Queue& queue);
 
-// `quark` and `density` as above; kernels/site/staggered_baryon_density.hpp.
+// Quarks and `density` as above; kernels/site/staggered_baryon_density.hpp. Where all three are one object,
+// the formula is that of one quark.
+struct StaggeredBaryonCall {
+  const Field *first = nullptr, *second = nullptr, *third = nullptr;
+  std::array<int, 4> source{};
+};
 template <class Target>
-void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
-                                     const Queue& queue);
+void launch_staggered_baryon_density(const StaggeredBaryonCall& call, Field& density, const Queue& queue);
 
 // Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
 // channel)] (real part) and the one behind (imaginary part), t being the slice of the lattice.

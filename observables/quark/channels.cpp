@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/quark/mesons.hpp"
 #include "kernels/quark/staggered_mesons.hpp"
@@ -84,17 +85,20 @@ Channel staggered_meson(const StaggeredChannel& channel, bool one_quark) {
           {0, 1}};
 }
 
-Channel staggered_nucleon() {
-  return {"nucleon",
+// `density`: of S, or of S1, S2 and S3.
+Channel staggered_baryon(const std::string& name, const std::string& density, std::vector<int> quarks) {
+  return {name,
           ChannelKind::staggered_baryon,
-          "C(t) = sum_x exp(-i p r) (-1)^(t (x_0 + y_0 + z_0)) 6 det S(x), r = x - x_source with x, y, z "
-          "even, x_source = (x_0, y_0, z_0, t_0), S = M^-1 b, M = m + D/2, M^-1 = 2 (2m + D)^-1; the "
-          "boundary's sign in time is taken out",
+          fmt::format("C(t) = sum_x exp(-i p r) (-1)^(t (x_0 + y_0 + z_0)) {}, r = x - x_source with x, y, z "
+                      "even, x_source = (x_0, y_0, z_0, t_0), S = M^-1 b, M = m + D/2, M^-1 = 2 (2m + D)^-1; "
+                      "the boundary's sign in time is taken out",
+                      density),
           "baryon_oscillating",
-          "nucleon needs three quarks from one point, which noise gives only for two; take a point or a "
-          "corner_wall source",
+          name +
+              " needs three quarks from one point, which noise gives only for two; take a point or a "
+              "corner_wall source",
           "",
-          {0}};
+          std::move(quarks)};
 }
 
 // Baryons of kernels/quark/baryon_terms.hpp that have a name.
@@ -123,7 +127,11 @@ std::vector<Channel> make_channels(bool one_quark) {
   for (const auto& one : named_baryons(one_quark))
     for (const char* parity : {"", "_minus"}) channels.push_back(baryon_channel(one, parity));
   for (const auto& one : staggered_channels()) channels.push_back(staggered_meson(one, one_quark));
-  channels.push_back(staggered_nucleon());
+  channels.push_back(staggered_baryon("nucleon", "6 det S(x)", {0}));
+  if (!one_quark)
+    channels.push_back(staggered_baryon(
+        "nucleon_uds", "eps_abc eps_a'b'c' S1_aa'(x) S2_bb'(x) S3_cc'(x), S1, S2, S3 of u, d, s of `quarks`",
+        {0, 1, 2}));
   if (one_quark)
     for (Channel& channel : channels) channel.quarks = {0};
   return channels;

@@ -43,7 +43,7 @@ CorrelatorSet::CorrelatorSet(const SharedLattice& lattice, CorrelatorPlan plan)
   add_mesons();
   add_baryons();
   add_staggered_mesons();
-  add_staggered_baryon();
+  add_staggered_baryons();
   // Time reflection takes a source elsewhere on a lattice that has an edge.
   if (plan_.boundary == 0)
     for (Channel& channel : plan_.channels) channel.symmetry = "none";
@@ -128,7 +128,7 @@ void CorrelatorSet::add_staggered_mesons() {
        [=](const Quarks& q, const Extents& at) { return (*contract)(*q[0], *q[1], at); }});
 }
 
-void CorrelatorSet::add_staggered_baryon() {
+void CorrelatorSet::add_staggered_baryons() {
   const auto names = names_of_kind(ChannelKind::staggered_baryon);
   if (names.empty()) return;
   const int boundary = plan_.boundary;
@@ -136,9 +136,11 @@ void CorrelatorSet::add_staggered_baryon() {
     if (channel.kind == ChannelKind::staggered_baryon && boundary == 1) channel.symmetry += "_periodic";
   const auto contract = std::make_shared<StaggeredBaryonContraction>(*lattice_.grid, lattice_.geometry,
                                                                      plan_.momenta, lattice_.queue);
-  contractions_.push_back(
-      {names, quarks_of(plan_.channels, names.front()), false,
-       [=](const Quarks& q, const Extents& at) { return (*contract)(*q[0], at, boundary); }});
+  for (const std::string& name : names)
+    contractions_.push_back(
+        {{name}, quarks_of(plan_.channels, name), false, [=](const Quarks& q, const Extents& at) {
+           return (*contract)(*q[0], *q[1], *q[2], at, boundary);
+         }});
 }
 
 void CorrelatorSet::add(const std::string& sink, const Field& propagator, const Extents& position) {

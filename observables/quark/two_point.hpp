@@ -66,7 +66,7 @@ class CorrelatorSet {
   void add_baryons();
   void add_baryons_of(const std::vector<int>& quarks, const std::vector<Channel>& asked);
   void add_staggered_mesons();
-  void add_staggered_baryon();
+  void add_staggered_baryons();
   void contract(const Contraction& contraction, const std::string& sink, const Quarks& quarks,
                 const std::vector<std::string>& names, const Extents& position);
 

@@ -123,8 +123,8 @@ void bind_contractions(nb::module_& module) {
       "for a channel NAME_minus. Returns [t], or [p][t] for a list of momenta.\n\n"
       "channel: a channel of [correlators] in job files, \"proton\", \"delta\", \"lambda\",\n"
       "..., for staggered quarks \"nucleon\". With other propagators as `down` and\n"
-      "`strange` also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
-      "grid.");
+      "`strange` also \"sigma\", \"xi\", ..., of staggered quarks \"nucleon_uds\". Collective;\n"
+      "the same bits on any process grid.");
   module.def(
       "momentum_sums", &momentum_sums, "lattice"_a, "density"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
       "source"_a = std::array<int, 4>{0, 0, 0, 0}, "order"_a = "even-odd",

@@ -1,5 +1,5 @@
-// Four-quark vertices: random fields against sums over sites with all colors open, and plane waves, which have
-// products of vertices.
+// Four-quark vertices: random fields against sums over sites with all colors open, and plane waves, which
+// have products of vertices.
 #include "observables/quark/four_quark_vertices.hpp"
 
 #include <gtest/gtest.h>

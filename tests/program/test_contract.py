@@ -174,10 +174,14 @@ def test_staggered_kaons(jobs):
     staggered = ONE_FIELD + "--set action.kappa= --set action.type=staggered "
     light = jobs.store("light", staggered + "--set action.mass=0.3 --set 'correlators.channels=[\"pion_ps\", \"nucleon\"]'")
     jobs.store("strange", staggered + "--set action.mass=0.5")
-    found = jobs.contracted("kaon", ONE_FIELD + "--set 'correlators.channels=[\"pion_ps\", \"nucleon\"]' "
-                            "--set 'correlators.baryons=[\"light_light_strange\"]'")
+    found = jobs.contracted("kaon", ONE_FIELD + "--set 'correlators.channels=[\"pion_ps\", \"nucleon\", \"nucleon_uds\"]' "
+                            "--set 'correlators.baryons=[\"light_light_strange\", \"light_light_light\"]'")
     assert numpy.array_equal(found[point("pion_ps.light_light")], light[point("pion_ps")])
     assert numpy.array_equal(found[point("nucleon.light")], light[point("nucleon")])
+    one, three, lls = (complex_of(found[point(name)])[0, 0] for name in (
+        "nucleon.light", "nucleon_uds.light_light_light", "nucleon_uds.light_light_strange"))
+    assert numpy.array_equal(one, three)  # one quark
+    assert abs(lls[2] / lls[0]) < abs(one[2] / one[0])  # a heavier one
     # Schwarz's inequality, and not one of the two.
     mixed, ll, ss = (found[point(f"pion_ps.{pair}")][0, 0] for pair in ("light_strange", "light_light", "strange_strange"))
     assert (abs(complex_of(mixed)) <= (ll[:, 0] * ss[:, 0])**0.5 * (1 + 1e-12)).all()

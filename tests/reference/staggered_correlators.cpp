@@ -114,6 +114,14 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
 std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropagator& s,
                                        const std::array<int, 3>& n, const Coordinates& source,
                                        int time_boundary) {
+  return staggered_nucleon(lattice, {&s, &s, &s}, n, source, time_boundary);
+}
+
+std::vector<Complex> staggered_nucleon(const Lattice& lattice,
+                                       const std::array<const ColorPropagator*, 3>& quarks,
+                                       const std::array<int, 3>& n, const Coordinates& source,
+                                       int time_boundary) {
+  const ColorPropagator &u = *quarks[0], &d = *quarks[1], &s = *quarks[2];
   struct Term {
     int a, b, c;
     double sign;
@@ -129,7 +137,7 @@ std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropag
     Complex sum = 0;
     for (const Term& sink : terms)
       for (const Term& at : terms)
-        sum += sink.sign * at.sign * s[at.a][site][sink.a] * s[at.b][site][sink.b] * s[at.c][site][sink.c];
+        sum += sink.sign * at.sign * u[at.a][site][sink.a] * d[at.b][site][sink.b] * s[at.c][site][sink.c];
     const int t = lattice.slices_from(source, site);
     double sign = x[3] < source[3] ? time_boundary : 1;
     for (int k = 0; k < 3; ++k)

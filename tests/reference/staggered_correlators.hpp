@@ -44,6 +44,12 @@ std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropag
                                        const std::array<int, 3>& n, const Coordinates& source,
                                        int time_boundary);
 
+// Baryon of three quarks, eps_abc eps_a'b'c' S1_aa' S2_bb' S3_cc' in place of the product of one.
+std::vector<Complex> staggered_nucleon(const Lattice& lattice,
+                                       const std::array<const ColorPropagator*, 3>& quarks,
+                                       const std::array<int, 3>& n, const Coordinates& source,
+                                       int time_boundary);
+
 // staggered_meson of a point source on unit links at p = 0, from sums over momenta:
 //   S = m G - D G / 2,  G(x) = (1/V) sum_p exp(i p x) / (m^2 + sum_mu sin^2 p_mu),
 // times 3 for the colors.

@@ -1,5 +1,5 @@
-// The local staggered nucleon against the sum over all corners and colors, on every process grid and
-// location; the free theory; shifts by one site; gauge transformations.
+// The local staggered nucleon, of one quark or of three, against the sum over all corners and colors, on
+// every process grid and location; the free theory; shifts by one site; gauge transformations.
 #include "kernels/quark/staggered_baryons.hpp"
 
 #include <gtest/gtest.h>
@@ -52,6 +52,37 @@ TEST_P(StaggeredBaryons, MatchTheSumOverCornersAndColors) {
       test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
     }
   }
+}
+
+TEST_P(StaggeredBaryons, OfThreeQuarks) {
+  const reference::Lattice lattice{GetParam()};
+  reference::Generator generator(72);
+  std::array<reference::ColorPropagator, 3> quarks;
+  for (auto& quark : quarks)
+    for (auto& column : quark) column = reference::random_colors(lattice, generator);
+  const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
+  const auto expected = test::from_first_rank([&] {
+    Correlators all(1);
+    for (const auto& p : momenta)
+      all[0].push_back(
+          reference::staggered_nucleon(lattice, {&quarks[0], &quarks[1], &quarks[2]}, p, source, -1));
+    return all;
+  });
+  const double bound = 1e-13 * largest(expected[0][0]);
+  const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    StaggeredBaryonContraction contraction(grid, g, momenta, Queue(location));
+    std::array<Field, 3> fields;
+    for (std::size_t i = 0; i < 3; ++i) fields[i] = propagator_field(quarks[i], g, location);
+    const Correlators c = contraction(fields[0], fields[1], fields[2], source, -1);
+    expect_near(c, expected, bound);
+    expect_near(contraction(fields[2], fields[0], fields[1], source, -1), expected, bound);
+    // Equal numbers in other fields are six determinants, too.
+    const Field again = propagator_field(quarks[0], g, location);
+    const Correlators one = contraction(fields[0], source, -1);
+    expect_near(contraction(fields[0], again, fields[0], source, -1), one, 1e-12 * largest(one[0][0]));
+    return c;
+  };
+  test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, StaggeredBaryons, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
