@@ -123,7 +123,7 @@ class Known(unittest.TestCase):
             plaq.meson(unknown)
         with self.assertRaisesRegex(plaq.UsageError, "time_boundary"):
             plaq.baryon(unknown, source=AT)
-        for wrong in ({"source": (0, 0, 0, 8)}, {"time_boundary": 0}):
+        for wrong in ({"source": (0, 0, 0, 8)}, {"time_boundary": 2}):
             with self.assertRaises(plaq.UsageError):
                 plaq.read_quarks(self.path("q.milc"), self.lattice, **wrong)
 

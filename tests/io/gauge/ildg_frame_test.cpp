@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "io/gauge/lime_gauge.hpp"
+#include "io/lime/lime_texts.hpp"
 #include "tests/io/lime/lime_files.hpp"
 #include "tests/support/files.hpp"
 
@@ -177,7 +178,7 @@ TEST(IldgFrame, RefusesWhatCannotBeReadBack) {
       {{"KEY", " value"}, "one line without blanks"},
       {{"header_crc", "1"}, "belongs to plaq-info"},
       {{std::string(60, 'a') + "-" + std::string(70, 'a'), "text"}, "at most 127"},
-      {{"scidac-file-xml", std::string(std::size_t{1} << 20, 'x')}, "less than"},
+      {{"scidac-file-xml", std::string(most_text_bytes, 'x')}, "less than"},
       {{"scidac-private-record-xml", "no XML"}, "expected"},
       {{"date", "two\nlines"}, "one line"},
   };
@@ -191,7 +192,8 @@ TEST(IldgFrame, RefusesWhatCannotBeReadBack) {
   r.metadata.entries = {{"scidac-file-xml", "a"}, {"scidac-file-xml", "b"}};
   test::expect_error([&] { file_of(r); }, ErrorKind::output_file, {"twice"});
   r = request();
-  for (int i = 0; i < 8; ++i) r.metadata.entries.push_back({"some-text", std::string(1000000, 'x')});
+  for (int i = 0; i < 3; ++i)
+    r.metadata.entries.push_back({"some-text", std::string(most_text_bytes - 1, 'x')});
   test::expect_error([&] { file_of(r); }, ErrorKind::output_file, {"in all"});
 }
 
