@@ -7,6 +7,7 @@
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/link_sum.hpp"
 #include "plaq/action_on_links.hpp"
+#include "plaq/low_mode_parts.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/solve/low_modes.hpp"
 #include "quarks/solve/solver_settings.hpp"
@@ -14,13 +15,6 @@
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq {
-
-struct LowModes::Parts {
-  Lattice lattice;
-  Field modes;  // on the even sites, in single precision, at the location of the lattice
-  EigenvectorInfo info;
-  std::int64_t applications;
-};
 
 namespace {
 

@@ -19,6 +19,7 @@
 #include "plaq/laplacian_modes.hpp"
 #include "plaq/lattice.hpp"
 #include "plaq/linear_operator.hpp"
+#include "plaq/low_mode_propagators.hpp"
 #include "plaq/low_modes.hpp"
 #include "plaq/matrix.hpp"
 #include "plaq/quark_loops.hpp"

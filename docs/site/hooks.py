@@ -38,7 +38,7 @@ SECTIONS = [
     ("Two-point functions", ["meson", "baryon", "taste_mesons", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),
     ("Three-point functions, loops and low modes", ["three_point", "sequential_source", "quark_loops", "quark_propagator",
                                                     "residual_mass", "quark_vertices", "four_quark_vertices", "momentum_propagator", "low_modes",
-                                                    "read_low_modes", "LowModes", "laplacian_modes", "read_laplacian_modes",
+                                                    "read_low_modes", "LowModes", "LowModePropagators", "laplacian_modes", "read_laplacian_modes",
                                                     "LaplacianModes", "perambulator", "meson_elementals",
                                                     "baryon_elementals"]),
     ("Jobs", ["run", "plan", "schema", "job_types", "set_log", "version"]),

@@ -3,6 +3,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
 
@@ -10,12 +11,14 @@
 #include <string>
 
 #include "core/system/error.hpp"
+#include "plaq/low_mode_propagators.hpp"
 #include "plaq/low_modes.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/fields.hpp"
+#include "python/bindings/gamma.hpp"
 #include "python/bindings/keywords.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
@@ -72,6 +75,70 @@ void write_modes(const LowModes& modes, const Path& path, const std::string& pre
 
 nb::object array_of(const std::vector<double>& numbers) { return numpy_of(numbers, {numbers.size()}); }
 
+// Low-mode propagators, and the operator that they are of.
+struct LowPropagators {
+  DiracPtr dirac;
+  LowModePropagators low;
+};
+
+LowPropagators made_propagators(const DiracPtr& dirac, const LowModes& modes) {
+  return {dirac, in_call(dirac->m.lattice(), [&] { return LowModePropagators(dirac->m, modes); })};
+}
+
+nb::object meson_of(const LowPropagators& self, nb::handle channel, nb::handle momentum) {
+  const Momenta momenta(momentum);
+  const Lattice& lattice = self.dirac->m.lattice();
+  if (nb::isinstance<nb::str>(channel)) {
+    const auto name = nb::cast<std::string>(channel);
+    return array_of_momenta(in_call(lattice, [&] { return self.low.meson(name, momenta.all); }), momenta);
+  }
+  constexpr const char* expected = "a name, or the matrices (sink, source)";
+  const auto pair = argument_as<std::vector<SpinMatrix>>(channel, "channel", expected);
+  if (pair.size() != 2)
+    throw Error(ErrorKind::usage, fmt::format("argument 'channel': expected {}", expected));
+  const auto spins = structures_of(pair[0], pair[1]);
+  return array_of_momenta(in_call(lattice, [&] { return self.low.meson(spins, momenta.all); }), momenta);
+}
+
+void bind_low_mode_propagators(nb::module_& module) {
+  nb::class_<LowPropagators> low(
+      module, "LowModePropagators",
+      "The part S_low of quark propagators in low modes, of Wilson and clover quarks, for\n"
+      "low-mode averaging: mesons of S_low from all sources, and the rest from some.\n\n"
+      "    low = plaq.LowModePropagators(dirac, modes)\n"
+      "    C = low.meson() + mean over sources of [meson(solver(source)) - meson(low(source))]\n\n"
+      "has no bias if the sources are at random sites.");
+  low.def(
+         "__init__",
+         [](LowPropagators* self, const DiracPtr& dirac, const LowModes& modes) {
+           new (self) LowPropagators(made_propagators(dirac, modes));
+         },
+         "dirac"_a, "modes"_a,
+         "modes: low_modes() of this operator, or read from a file. They may be approximate.\n"
+         "Takes two spinors in double precision a mode. Collective.")
+      .def(
+          "__call__",
+          [](const LowPropagators& self, const SpinorField& source) {
+            return in_call(source, [&] { return self.low(source); });
+          },
+          "source"_a,
+          "S_low of each column of the source: what Solver.approximate(source, modes=True)\n"
+          "gives, but for a term on the source's own sites where these are odd. Collective.")
+      .def("meson", &meson_of, "channel"_a = "pion", "momentum"_a = nb::make_tuple(0, 0, 0),
+           nb::sig("def meson(self, channel: str | Sequence[GammaMatrix] = 'pion', momentum: Sequence[int] | "
+                   "Sequence[Sequence[int]] = (0, 0, 0)) -> numpy.typing.NDArray"),
+           "The correlator C(p, t) of a meson of S_low as of meson(), averaged over all sites of\n"
+           "the source: [t], or [p][t] for a list of momenta. Time grows with the square of the\n"
+           "number of modes. Collective; the same bits on any process grid.")
+      .def_ro("dirac", &LowPropagators::dirac, "The operator M.")
+      .def("__len__", [](const LowPropagators& self) { return self.low.count(); })
+      .def("__repr__", [](const LowPropagators& self) {
+        return fmt::format("plaq.LowModePropagators({} modes)", self.low.count());
+      });
+  def_own_copies(low);
+  refuse_pickle(low, "low-mode propagators are in the memory of their process: make them in each process");
+}
+
 }  // namespace
 
 void bind_low_modes(nb::module_& module) {
@@ -107,6 +174,7 @@ void bind_low_modes(nb::module_& module) {
         return in_call(lattice, [&] { return read_low_modes(path.string(), lattice); });
       },
       "path"_a, "lattice"_a, "Reads low modes of any operator from a file. Collective.");
+  bind_low_mode_propagators(module);
 }
 
 }  // namespace plaq::python

@@ -427,6 +427,31 @@ class LowModes(OnAField):
             plaq.low_modes(self.dirac, modes=2, preconditioning="even-odd-asymmetric")
 
 
+class LowModePropagators(OnAField):
+    def test_averages_over_all_sources_are_means_over_sites(self):
+        extents = (2, 2, 4, 4)
+        lattice = support.lattice(list(extents))
+        dirac = plaq.Clover(plaq.random_gauge(lattice, seed=3), kappa=0.11, c_sw=1.2)
+        modes = plaq.low_modes(dirac, modes=3, tolerance=1e-2)
+        low = plaq.LowModePropagators(dirac, modes)
+        self.assertEqual(len(low), 3)
+        momenta = [(0, 0, 0), (0, 0, 1)]
+        found = low.meson("rho", momenta)
+        expected = numpy.zeros_like(found)
+        for t, z, y, x in numpy.ndindex(*reversed(extents)):
+            expected += plaq.meson(low(plaq.point_source(lattice, (x, y, z, t))), "rho", momentum=momenta) / numpy.prod(extents)
+        self.assertEqual(found.shape, (2, 4))
+        self.assertLess(abs(found - expected).max(), 1e-11 * abs(found).max())
+        five = plaq.gamma5
+        self.assertTrue(support.same_bits(low.meson((five, five)), low.meson()))
+        with self.assertRaisesRegex(plaq.UsageError, "another operator"):
+            plaq.LowModePropagators(plaq.Clover(plaq.random_gauge(lattice, seed=4), kappa=0.11, c_sw=1.2), modes)
+        with self.assertRaisesRegex(plaq.UsageError, "Wilson and clover"):
+            plaq.LowModePropagators(plaq.Staggered(plaq.random_gauge(lattice, seed=3), mass=1), modes)
+        with self.assertRaisesRegex(plaq.UsageError, "proton"):
+            low.meson("proton")
+
+
 class LaplacianModes(OnAField):
     def setUp(self):
         super().setUp()
