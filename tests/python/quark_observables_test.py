@@ -175,7 +175,8 @@ class ThreePoint(OnAField):
                 values = {(Operator("conserved"), mu): one for mu, one in currents["conserved"].items()}
                 for k, mu in enumerate("xyz"):  # counts from its own place
                     values[Operator("conserved"), f"vector_{mu}"] *= numpy.exp([[-1j * numpy.pi * n[k] / EXTENTS[k]] for n in momenta])
-                values.update({(Operator(), gamma): currents[gamma] for gamma in ("scalar", "vector_t", "axial_z", "tensor_xy", "tensor_zt")})
+                local = ("scalar", "vector_t", "axial_z", "tensor_xy", "tensor_zt")
+                values.update({(Operator(), gamma): currents[gamma] for gamma in local})
                 for directions, gammas in currents["derivative"].items():
                     values.update({(Operator("derivative", directions), gamma): one for gamma, one in gammas.items()})
                 for gamma, one in currents["wilson_line"]["z"].items():  # [q][z][t]

@@ -31,7 +31,8 @@ from .three_point_results import add_summation, add_three_points
 from .vertices import add_vertices
 from .weights import Given
 
-READ = "correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops, vertices"
+READ = ("correlators, three-point functions, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops, "
+        "vertices")
 
 
 @dataclasses.dataclass
