@@ -21,25 +21,59 @@ void expect_momentum_of_modes(const LaplacianModes& modes, const Momentum& n) {
     throw Error(ErrorKind::usage, *wrong);
 }
 
-}  // namespace
-
-std::vector<std::complex<double>> perambulator(DiracSolver& solver, const LaplacianModes& modes, int t) {
-  expect_lattice_of_modes(solver.lattice(), modes, "perambulator(): the solver");
+void expect_source(const DiracSolver& solver, const LaplacianModes& modes, int t,
+                   const std::string& function) {
+  expect_lattice_of_modes(solver.lattice(), modes, function + ": the solver");
   if (solver.action()->spins() == 1)
-    throw Error(ErrorKind::usage, "perambulator(): staggered quarks have no spin; take an action with four");
+    throw Error(ErrorKind::usage, function + ": staggered quarks have no spin; take an action with four");
   if (const int slices = modes.lattice().extents()[3]; t < 0 || t >= slices)
-    throw Error(ErrorKind::usage, "perambulator(): there are time slices 0 to " + std::to_string(slices - 1) +
+    throw Error(ErrorKind::usage, function + ": there are time slices 0 to " + std::to_string(slices - 1) +
                                       ", not " + std::to_string(t));
   const auto signs = solver.note().space_boundary;
   if (signs && *signs != boundary_of(modes.parts().info.operator_entries))
     throw Error(ErrorKind::usage,
-                "perambulator(): the modes have other boundary signs in space than the quarks; find modes "
-                "with the boundary of the action");
-  // The solver may take fewer of these together, a divisor.
-  const int columns = columns_of_perambulators(modes.count(), solver.action()->columns());
-  PropagatorSolver& with = solver.of_columns(columns, 4.0 * modes.count());
-  return perambulator(modes.lattice().shared(), modes.parts().of_slices(), with, t, solver.gauge_name())
+                function +
+                    ": the modes have other boundary signs in space than the quarks; find modes with "
+                    "the boundary of the action");
+}
+
+// Solves so many columns together, or a divisor of these, that all solves are parted into such.
+PropagatorSolver& solver_of(DiracSolver& solver, int solves) {
+  return solver.of_columns(columns_of_solves(solves, solver.action()->columns()), solves);
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> perambulator(DiracSolver& solver, const LaplacianModes& modes, int t) {
+  expect_source(solver, modes, t, "perambulator()");
+  return perambulator(modes.lattice().shared(), modes.parts().of_slices(),
+                      solver_of(solver, 4 * modes.count()), t, solver.gauge_name())
       .numbers;
+}
+
+std::vector<std::complex<double>> stochastic_perambulator(DiracSolver& solver, const LaplacianModes& modes,
+                                                          int t, const ModeNoise& noise, int vector) {
+  expect_source(solver, modes, t, "stochastic_perambulator()");
+  if (!noise.type || noise.modes < 0 || vector < 0)
+    throw Error(ErrorKind::usage,
+                "stochastic_perambulator(): noise.type is missing, or noise.modes or vector is negative");
+  const int count = modes.count();
+  const StochasticPerambulator found =
+      stochastic_perambulator(modes.lattice().shared(), modes.parts().of_slices(), noise,
+                              solver_of(solver, noise.parts(count)), t, vector, solver.gauge_name());
+  Perambulator estimate;
+  estimate.slices = found.slices;
+  estimate.modes = count;
+  estimate.numbers.resize(Perambulator::size(found.slices, count));
+  for (int time = 0; time < found.slices; ++time)
+    for (int s = 0; s < 4; ++s)
+      for (int spin = 0; spin < 4; ++spin)
+        for (int i = 0; i < count; ++i)
+          for (int j = 0; j < count; ++j)
+            estimate.numbers[estimate.at(time, s, spin, i, j)] =
+                found.numbers[found.at(time, s, i, noise.part_of(spin, j, count))] *
+                std::conj(found.eta[static_cast<std::size_t>(spin * count + j)]);
+  return std::move(estimate.numbers);
 }
 
 std::vector<std::complex<double>> meson_elementals(const LaplacianModes& modes, const std::array<int, 3>& n) {

@@ -10,6 +10,7 @@
 
 #include "plaq/dirac_solver.hpp"
 #include "plaq/laplacian_modes.hpp"
+#include "quarks/distillation/mode_noise.hpp"
 
 namespace plaq {
 
@@ -21,6 +22,20 @@ namespace plaq {
 /// @param modes   modes of the Laplacian, with the signs of the quarks in space
 /// @param t       time slice of the source
 std::vector<std::complex<double>> perambulator(DiracSolver& solver, const LaplacianModes& modes, int t);
+
+/// Estimate of the perambulator from time slice t by a noise vector in the space of spins and modes, for
+/// stochastic LapH (Morningstar et al., Phys. Rev. D 83 (2011) 114505): sum over the parts d of the noise of
+/// X_{s i, d} rho_{s' j, d}^*, X the solutions between the modes, as [t'][s][s'][i][j]. Its average over
+/// noise is the perambulator; the quark lines of a correlator need different noise. It takes a solve for each
+/// part of the noise. Throws as perambulator(), and Error(usage) if the noise has no type or the vector is
+/// negative. Collective.
+/// @param solver  solver of the quarks, on the gauge field of the modes
+/// @param modes   modes of the Laplacian, with the signs of the quarks in space
+/// @param t       time slice of the source
+/// @param noise   kind of noise, seed and dilution; noise.vectors is not used
+/// @param vector  number of the noise vector, from 0 on
+std::vector<std::complex<double>> stochastic_perambulator(DiracSolver& solver, const LaplacianModes& modes,
+                                                          int t, const ModeNoise& noise, int vector = 0);
 
 /// Operators of mesons: phi(t)_ij = sum_x exp(-i p x) v_i(x, t)^dagger v_j(x, t) as [t][i][j], with
 /// p = 2 pi n / L and x from the origin of the lattice. Throws Error(usage) if n is outside the Brillouin

@@ -4,13 +4,19 @@
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /action, /solves     attributes: what was solved by what
 //   /sources/time        [configuration][source] time slice of the source
+//   /sources/noise       the same axes: number of the noise vector; with [noise] alone
 //   /solves/...          [configuration][source][column] true_residual, iterations; column 4 mode + spin
 //   /gauge/000000, ...   one group a field: file, checksum, ..., modes_checksum
 //
 // A file FIELD.sK.peram.h5 has of source K
 //   /perambulator        [t][sink spin][source spin][sink mode][source mode][real, imaginary]
+// and a file FIELD.sK.nV.peram.h5 of noise vector V
+//   /perambulator        [t][sink spin][sink mode][part][real, imaginary]
+//   /noise               [source spin][source mode][real, imaginary]; /parts [source spin][source mode]
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -18,6 +24,7 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/distillation/distillation_file.hpp"
+#include "jobs/run/field_numbers.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -61,6 +68,45 @@ Table perambulators_table() {
            .within(1, largest_extent)}};
 }
 
+// Numbers of [noise] beside ModeNoise.
+struct ModeNoiseOfFields {
+  bool by_trajectory = true;
+};
+
+Table mode_noise_table() {
+  Names<std::optional<Noise>> names;
+  names.add("none", std::nullopt);
+  std::vector<std::string> meanings;
+  for (const NoiseName& one : noise_names) {
+    names.add(one.name, one.noise);
+    meanings.push_back(fmt::format("{}: {}", one.name, one.numbers));
+  }
+  return {"noise",
+          "Stochastic LapH (Morningstar et al. 2011): sources are noise in the space of spins and modes, an "
+          "independent number for each. One source of N modes takes fewer solves then, for more noise.",
+          {optional_choice(&ModeNoise::type, "type",
+                           fmt::format("Noise numbers. none: each spin and mode is a source itself. {}.",
+                                       fmt::join(meanings, "; ")),
+                           names),
+           field(&ModeNoise::seed, "seed", "Seed of the random numbers.").at_least(0),
+           field(&ModeNoise::vectors, "vectors",
+                 "Number of noise vectors of each source. Quark lines of one correlator need different ones.")
+               .within(1, 100000),
+           field(&ModeNoiseOfFields::by_trajectory, "by_trajectory",
+                 "true: other numbers on each gauge field, by its trajectory. With the same numbers on all "
+                 "fields averages over fields keep the noise.")}};
+}
+
+Table mode_dilution_table() {
+  return {"dilution",
+          "Dilution: parts of a noise vector that are solved separately. More parts reduce the errors.",
+          {field(&ModeNoise::modes, "modes",
+                 "Modes whose numbers are equal modulo this are together (interlaced). 0: each mode is "
+                 "separate.")
+               .within(0, 1 << 16),
+           field(&ModeNoise::spin, "spin", "true: each spin is separate.")}};
+}
+
 void check_quarks(Problems& problems, const PerambulatorKeys&, const Settings& job) {
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("action.type", "perambulators are of quarks with spin, not of staggered ones");
@@ -73,8 +119,8 @@ const Schema& perambulators_schema() {
       "distillation.",
       {top_table("perambulators"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), action_smearing_table(),
-       link_smearing_table("of the Laplacian"), mode_files_table(), perambulators_table(), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)),
+       link_smearing_table("of the Laplacian"), mode_files_table(), perambulators_table(), mode_noise_table(),
+       mode_dilution_table(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
        output_table("HDF5 file for the solves.", "\"perambulators.h5\""), comms_table(), run_table(),
        slurm_table()},
       joined<Rule>({common_rules(),
@@ -88,15 +134,23 @@ const Schema& perambulators_schema() {
   return schema;
 }
 
-std::string perambulator_file(const Settings& job, const std::string& gauge_file, int k) {
-  return distillation_file(job.get<PerambulatorKeys>().directory, gauge_file, fmt::format("s{}", k),
-                           "peram.h5");
+// Parts of a gauge field: the noise vectors of each source in turn.
+int vectors_of(const Settings& job) {
+  const auto noise = job.get<ModeNoise>();
+  return noise.type ? noise.vectors : 1;
+}
+
+std::string perambulator_file(const Settings& job, const std::string& gauge_file, int part) {
+  const int vectors = vectors_of(job);
+  const std::string vector = job.get<ModeNoise>().type ? fmt::format(".n{}", part % vectors) : "";
+  return distillation_file(job.get<PerambulatorKeys>().directory, gauge_file,
+                           fmt::format("s{}{}", part / vectors, vector), "peram.h5");
 }
 
 std::vector<std::string> perambulator_files(const Settings& job, const std::string& gauge_file) {
   std::vector<std::string> names;
-  for (int k = 0; k < job.get<PerambulatorKeys>().count; ++k)
-    names.push_back(perambulator_file(job, gauge_file, k));
+  for (int part = 0; part < job.get<PerambulatorKeys>().count * vectors_of(job); ++part)
+    names.push_back(perambulator_file(job, gauge_file, part));
   return names;
 }
 
@@ -122,7 +176,7 @@ class PerambulatorsJob : public SolvingJob {
 
   int quark_fields() const override { return 1; }
   std::string axis() const override { return "source"; }
-  int parts() const override { return keys_.count; }
+  int parts() const override { return keys_.count * vectors_; }
 
   void prepare() override {
     const int slices = context().extents[3];
@@ -137,6 +191,8 @@ class PerambulatorsJob : public SolvingJob {
           fmt::format("{}: [perambulators] count, shift: {} sources at distances of {} go around the {} "
                       "time slices of the lattice",
                       job().origin(), keys_.count, keys_.shift, slices));
+    if (noise_.type && job().get<ModeNoiseOfFields>().by_trajectory)
+      numbers_ = numbers_of_fields(job(), input(), "numbers of [noise]");
     SolvingJob::prepare();
   }
 
@@ -146,38 +202,76 @@ class PerambulatorsJob : public SolvingJob {
     const std::string& file = gauge.report.info.path;
     modes_ = read_modes(context(), file, links_of_modes(context(), gauge.field),
                         job().get<ActionKeys>().in_space());
-    const int modes = modes_.modes.count;
-    expect_room_for_file(context(),
-                         sizeof(std::complex<double>) * Perambulator::size(context().extents[3], modes),
-                         "perambulators of a source");
+    of_field_ = noise_;
+    if (const auto numbers = numbers_.find(file); numbers != numbers_.end())
+      of_field_.seed = noise_seed(noise_.seed, numbers->second);
+    const int slices = context().extents[3], modes = modes_.modes.count;
+    const int solves = noise_.type ? noise_.parts(modes) : 4 * modes;
+    expect_room_for_file(
+        context(),
+        sizeof(std::complex<double>) * (noise_.type ? StochasticPerambulator::size(slices, modes, solves)
+                                                    : Perambulator::size(slices, modes)),
+        "perambulators of a source");
     const FermionLinks links = fermion_links(context(), gauge.field, job().get<ActionSmearing>());
     gauge.field = {};
     solver_ = std::make_unique<PropagatorSolver>(
         links, action_parameters(job()),
-        solver_settings(job(), context().location(), 4.0 * modes * keys_.count),
-        columns_of_perambulators(modes, together()), paths_of_solver(job(), input().files, file));
+        solver_settings(job(), context().location(), static_cast<double>(solves) * parts()),
+        columns_of_solves(solves, together()), paths_of_solver(job(), input().files, file));
   }
 
-  Results compute(LoadedGauge& gauge, int k) override {
+  Results compute(LoadedGauge& gauge, int part) override {
     const std::string& file = gauge.report.info.path;
-    const int slices = context().extents[3], t = keys_.time(k, slices);
+    const int t = keys_.time(part / vectors_, context().extents[3]);
+    ColumnReport solves;
+    std::vector<ComplexDataset> datasets =
+        noise_.type ? stochastic(t, part % vectors_, file, solves) : exact(t, file, solves);
+    datasets.front().attributes.emplace_back("source_time", static_cast<std::int64_t>(t));
+    warn_of_slices(solves, file);
+    write_distillation_file(context(), perambulator_file(job(), file, part), gauge, modes_,
+                            std::move(datasets));
+    return results_of(gauge, solves, t, part % vectors_);
+  }
+
+  // Datasets of a file, and the report on their solves.
+  std::vector<ComplexDataset> exact(int t, const std::string& file, ColumnReport& solves) {
     Perambulator found = perambulator(context(), modes_.modes, *solver_, t, file, context().rank() == 0);
-    warn_of_slices(found.solves, file);
-    const auto count = static_cast<std::size_t>(found.modes);
-    Attributes attributes =
-        described({"t", "sink spin", "source spin", "sink mode", "source mode", "real, imaginary"},
-                  "lattice units", "tau(t, source_time) = v(t)^dagger M^-1 v(source_time)");
-    attributes.emplace_back("source_time", static_cast<std::int64_t>(t));
+    solves = std::move(found.solves);
+    const auto slices = static_cast<std::size_t>(found.slices), count = static_cast<std::size_t>(found.modes);
+    return {{"/perambulator",
+             {slices, 4, 4, count, count},
+             std::move(found.numbers),
+             described({"t", "sink spin", "source spin", "sink mode", "source mode", "real, imaginary"},
+                       "lattice units", "tau(t, source_time) = v(t)^dagger M^-1 v(source_time)")}};
+  }
+
+  std::vector<ComplexDataset> stochastic(int t, int vector, const std::string& file, ColumnReport& solves) {
+    StochasticPerambulator found = stochastic_perambulator(context(), modes_.modes, of_field_, *solver_, t,
+                                                           vector, file, context().rank() == 0);
+    solves = std::move(found.solves);
+    const auto slices = static_cast<std::size_t>(found.slices), count = static_cast<std::size_t>(found.modes);
+    std::vector<std::complex<double>> parts;
+    for (int spin = 0; spin < 4; ++spin)
+      for (int j = 0; j < found.modes; ++j) parts.emplace_back(noise_.part_of(spin, j, found.modes));
     std::vector<ComplexDataset> datasets;
     datasets.push_back({"/perambulator",
-                        {static_cast<std::size_t>(slices), 4, 4, count, count},
+                        {slices, 4, count, static_cast<std::size_t>(found.parts)},
                         std::move(found.numbers),
-                        std::move(attributes)});
-    write_distillation_file(context(), perambulator_file(job(), file, k), gauge, modes_, std::move(datasets));
-    return results_of(gauge, found.solves, t);
+                        described({"t", "sink spin", "sink mode", "part", "real, imaginary"}, "lattice units",
+                                  "v(t)^dagger M^-1 of the noise of a part")});
+    datasets.push_back({"/noise",
+                        {4, count},
+                        std::move(found.eta),
+                        described({"source spin", "source mode", "real, imaginary"}, "1", "eta")});
+    datasets.push_back({"/parts",
+                        {4, count},
+                        std::move(parts),
+                        described({"source spin", "source mode", "real, imaginary"}, "1",
+                                  "number of the part that has this spin and mode")});
+    return datasets;
   }
 
-  Results results_of(const LoadedGauge& gauge, const ColumnReport& solves, int t) const {
+  Results results_of(const LoadedGauge& gauge, const ColumnReport& solves, int t, int vector) const {
     Results results;
     Attributes of_gauge = attributes_of(gauge);
     of_gauge.emplace_back("modes_checksum", modes_.checksum);
@@ -186,12 +280,17 @@ class PerambulatorsJob : public SolvingJob {
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/time", {}, std::vector<std::int64_t>{t},
                     described({}, "1", "time slice of the source"));
+    if (noise_.type)
+      results.dataset("/sources/noise", {}, std::vector<std::int64_t>{vector},
+                      described({}, "1", "number of the noise vector"));
     const std::size_t columns = solves.true_residuals.size();
     results.dataset(
         "/solves/true_residual", {columns}, solves.true_residuals,
         described({"column"}, "1", "||b - M x|| / ||b|| of the full system, recomputed in double precision"));
     results.dataset("/solves/iterations", {columns}, solves.iterations,
-                    described({"column"}, "1", "of the solver; column 4 mode + spin"));
+                    described({"column"}, "1",
+                              noise_.type ? "of the solver; column: part of the noise"
+                                          : "of the solver; column 4 mode + spin"));
     results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{solves.attempts},
                     described({}, "1", "solvers that it took; more than 1: fallbacks"));
     if (job().get<SolverSettings>().slice_tolerance)
@@ -207,7 +306,11 @@ class PerambulatorsJob : public SolvingJob {
   }
 
   const PerambulatorKeys keys_ = job().get<PerambulatorKeys>();
-  StoredModes modes_;  // of this gauge field
+  const ModeNoise noise_ = job().get<ModeNoise>();
+  const int vectors_ = vectors_of(job());
+  std::map<std::string, FieldNumbers> numbers_;  // by gauge file; empty: the same noise on all
+  ModeNoise of_field_;                           // with the seed of this gauge field
+  StoredModes modes_;                            // of this gauge field
   std::unique_ptr<PropagatorSolver> solver_;
 };
 

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/system/error.hpp"
@@ -30,6 +32,22 @@ nb::object perambulator_array(Solver& solver, const LaplacianModes& modes, int t
   const int slices = modes.lattice().extents()[3];
   const int at = t < 0 ? t + slices : t;
   const auto numbers = in_call(modes.lattice(), [&] { return perambulator(solver.solver, modes, at); });
+  const auto count = static_cast<std::size_t>(modes.count());
+  return numpy_of(numbers, {slices_of(modes), 4, 4, count, count});
+}
+
+nb::object stochastic_array(Solver& solver, const LaplacianModes& modes, int t, int vector,
+                            const std::string& noise, std::int64_t seed, int mode_dilution,
+                            bool spin_dilution) {
+  const std::optional<Noise> type = noise_named(noise);
+  if (!type)
+    throw Error(ErrorKind::usage,
+                fmt::format("argument 'noise': \"{}\" is none of z2, z4, u1, z3, normal", noise));
+  const int slices = modes.lattice().extents()[3];
+  const int at = t < 0 ? t + slices : t;
+  const ModeNoise how{.type = type, .seed = seed, .modes = mode_dilution, .spin = spin_dilution};
+  const auto numbers = in_call(
+      modes.lattice(), [&] { return stochastic_perambulator(solver.solver, modes, at, how, vector); });
   const auto count = static_cast<std::size_t>(modes.count());
   return numpy_of(numbers, {slices_of(modes), 4, 4, count, count});
 }
@@ -65,6 +83,20 @@ void bind_distillation(nb::module_& module) {
              "the first slice of the lattice; s and i are the spin and mode of the sink. Takes 4\n"
              "solves for each mode. plaq.distillation contracts it. Raises NotConverged.\n"
              "Collective; the same bits on any process grid.");
+  module.def(
+      "stochastic_perambulator", &stochastic_array, "solver"_a, "modes"_a, "t"_a, "vector"_a = 0,
+      "noise"_a = "z4", "seed"_a = 1, "mode_dilution"_a = 0, "spin_dilution"_a = true,
+      nb::sig("def stochastic_perambulator(solver: Solver, modes: LaplacianModes, t: int, vector: int = 0, "
+              "noise: str = 'z4', seed: int = 1, mode_dilution: int = 0, spin_dilution: bool = True) -> "
+              "numpy.typing.NDArray"),
+      "An estimate of the perambulator from time slice t by a noise vector in the space\n"
+      "of spins and modes (stochastic LapH), as an array [t'][s][s'][i][j]. Its average over\n"
+      "vectors is the perambulator; the quark lines of a correlator need different vectors.\n"
+      "Takes a solve for each part of the noise.\n\n"
+      "noise: \"z2\", \"z4\", \"u1\", \"z3\" or \"normal\"; give each gauge field a seed of its\n"
+      "own. mode_dilution: modes with one number modulo this are together, 0: each is a part.\n"
+      "spin_dilution: each spin is a part. Raises NotConverged. Collective; the same bits on\n"
+      "any process grid.");
   module.def(
       "meson_elementals", &meson_elemental_array, "modes"_a, "momentum"_a = std::array<int, 3>{0, 0, 0},
       "derivative"_a = "", "gauge"_a = nb::none(),

@@ -158,12 +158,21 @@ def _complex(dataset: Any) -> Array:
 
 
 def read_perambulator(path: Path) -> tuple[Array, int]:
-    """The perambulator [t'][s][s'][i][j] of a file FIELD.sK.peram.h5, and the time slice of its source."""
+    """The perambulator [t'][s][s'][i][j] of a file FIELD.sK.peram.h5, and the time slice of its source.
+
+    Of a file FIELD.sK.nV.peram.h5 of noise vector V it is the estimate sum_d X_d rho_d^dagger over the parts of the noise, whose average
+    over noise is the perambulator: the quark lines of one correlator need estimates of different noise vectors.
+    """
     with _file(path) as file:
         if "perambulator" not in file:
             raise ValueError(f"{path}: holds no perambulator")
         dataset = file["perambulator"]
-        return _complex(dataset), int(dataset.attrs["source_time"])
+        found, time = _complex(dataset), int(dataset.attrs["source_time"])
+        if "noise" not in file:
+            return found, time
+        eta, parts = _complex(file["noise"]), _complex(file["parts"]).real.astype(int)
+    # [t'][s][i][s'][j]: each source spin and mode is in one part.
+    return numpy.ascontiguousarray(numpy.moveaxis(found[..., parts] * eta.conj(), 3, 2)), time
 
 
 def read_elementals(path: Path) -> dict[tuple[int, int, int], Array]:

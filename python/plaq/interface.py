@@ -9,8 +9,8 @@ from ._plaq import (HMC, DeviceArray, Dirac, Field, FixedGauge, FixingCheck, Flo
                     path_product, perambulator, plan, point_source, polyakov_correlators, quark_field, quark_loops,
                     quark_propagator, quark_vertices, random_gauge, read_gauge, read_laplacian_modes, read_low_modes,
                     read_quarks, read_transformation, residual_mass, run, schema, sequential_source, set_log, shift,
-                    source_positions, symmetric_shift, taste_mesons, three_point, unit_gauge, version,
-                    volume_momentum_source, wall_source, wilson_loops, write_quarks)
+                    source_positions, stochastic_perambulator, symmetric_shift, taste_mesons, three_point, unit_gauge,
+                    version, volume_momentum_source, wall_source, wilson_loops, write_quarks)
 from .errors import (CommunicationError, DeviceError, Error, Incomplete, InputFileError, InternalError, JobFileError,
                      NotConverged, OutputFileError, Stopped, UsageError)
 from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve

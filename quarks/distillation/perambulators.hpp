@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "quarks/distillation/mode_noise.hpp"
 #include "quarks/distillation/slice_modes.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 
@@ -35,11 +36,35 @@ struct Perambulator {
   }
 };
 
-// The most columns up to `most` that all solves of a source slice can be parted into.
-int columns_of_perambulators(int modes, int most);
+// Stochastic perambulators of a noise vector, whose part d has the source rho_d = eta in the spins and modes
+// of the part, else 0 (quarks/distillation/mode_noise.hpp):
+//   X(t')_{s i, d} = sum_x v_i(x, t')^dagger [M^-1 sum_{s' j} v_j(t) e_s' rho_{s' j, d}]_s (x, t').
+// The average of sum_d X_{s i, d} rho_{s' j, d}^* over noise is tau.
+struct StochasticPerambulator {
+  int slices = 0, modes = 0, parts = 0;
+  std::vector<std::complex<double>> numbers;  // [t'][s][i][d]; empty where they are not kept
+  std::vector<std::complex<double>> eta;      // [s'][j]
+  ColumnReport solves;                        // column d
+
+  std::size_t at(int t, int sink_spin, int i, int part) const {
+    const auto row = (static_cast<std::size_t>(t) * 4 + static_cast<std::size_t>(sink_spin)) *
+                         static_cast<std::size_t>(modes) +
+                     static_cast<std::size_t>(i);
+    return row * static_cast<std::size_t>(parts) + static_cast<std::size_t>(part);
+  }
+  // Complex numbers of so many slices, modes and parts.
+  static std::size_t size(int slices, int modes, int parts) {
+    return 4 * static_cast<std::size_t>(slices) * static_cast<std::size_t>(modes) *
+           static_cast<std::size_t>(parts);
+  }
+};
+
+// The most columns up to `most` that so many solves can be parted into.
+int columns_of_solves(int solves, int most);
 
 // The perambulators of a source slice. Solves as many columns together as the solver was made for, a divisor
-// of 4 modes, and keeps no more quark fields than these. Collective; throws as PropagatorSolver::solve().
+// of 4 times the modes, and keeps no more quark fields than these. Collective; throws as
+// PropagatorSolver::solve().
 //
 // @param solver  of quarks with spin, on the lattice of the modes
 // @param t       source slice of the lattice
@@ -47,5 +72,14 @@ int columns_of_perambulators(int modes, int most);
 // @param kept    whether this rank keeps the numbers
 Perambulator perambulator(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
                           int t, const std::string& file, bool kept = true);
+
+// Stochastic perambulators of a noise vector from a source slice, by as many solves as the noise has parts,
+// of which those that are solved together are a divisor. Else as perambulator().
+//
+// @param noise   with a type
+// @param vector  number of the noise vector
+StochasticPerambulator stochastic_perambulator(const SharedLattice& lattice, const SliceModes& modes,
+                                               const ModeNoise& noise, PropagatorSolver& solver, int t,
+                                               int vector, const std::string& file, bool kept = true);
 
 }  // namespace plaq

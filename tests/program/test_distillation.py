@@ -83,6 +83,23 @@ def test_ranks_have_the_same_bytes_and_what_is_missing_is_made_again(jobs, job, 
         assert jobs.bytes(name) == kept[name], name
 
 
+def test_noise_belongs_to_the_trajectory(jobs):
+    options = "--set noise.type=z4 --set noise.vectors=2 --set dilution.modes=2 --set perambulators.count=1"
+    files = [f"made/{FIELD}.s0.n{vector}.peram.h5" for vector in (0, 1)]
+
+    def noise(*more):
+        jobs.plaq(f"run perambulators.toml {options} --set output.overwrite=true {' '.join(more)}").succeeded()
+        return [jobs.numbers(name)["/noise"].tolist() for name in files]
+
+    first, second = noise()
+    assert first != second and noise() == [first, second]
+    found = jobs.numbers(files[0])
+    assert found["/perambulator"].shape == (8, 4, 3, 8, 2)
+    assert found["/parts"][..., 0].tolist() == [[s, 4 + s, s] for s in range(4)]
+    for more in ("--set noise.seed=2", "--set noise.by_trajectory=false", "--set perambulators.source_time=4"):
+        assert first not in noise(more), more
+
+
 def test_what_is_impossible_is_refused(jobs):
     def refused(job, code, *texts, **keys):
         sets = " ".join(f"--set '{name.replace('__', '.')}={value}'" for name, value in keys.items())

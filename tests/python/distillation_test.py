@@ -105,10 +105,10 @@ class Refusals(OnAField):
 
 
 class Jobs(OnAField):
-    def find_modes(self, signs):
+    def find_modes(self, signs, modes=6):
         self.smearing = {"type": "stout", "steps": 2, "spatial": True}
         self.run_job("laplacian_modes", link_smearing=self.smearing, laplacian_modes={
-            "directory": self.directory, "modes": 6, "tolerance": 1e-9, "boundary": signs})
+            "directory": self.directory, "modes": modes, "tolerance": 1e-9, "boundary": signs})
         self.modes = plaq.read_laplacian_modes(self.path("field.lime.lap.lime"), self.lattice)
 
     def test_perambulators_have_the_bits_of_the_module(self):
@@ -122,6 +122,34 @@ class Jobs(OnAField):
             tau, time = plaq.distillation.read_perambulator(self.path(f"field.lime.s{k}.peram.h5"))
             self.assertEqual(time, t)
             self.assertTrue(support.same_bits(tau, plaq.perambulator(self.solver(0.6, SIGNS), self.modes, t)))
+
+    def test_noise_estimates_perambulators(self):
+        self.find_modes([1, 1, 1], 2)
+        keys = {"action": {"type": "wilson", "mass": 1.5}, "solver": {"tolerance": 1e-11}, "link_smearing": self.smearing,
+                "laplacian_modes": {"directory": self.directory}}
+        table = {"directory": self.directory, "source_time": 6}
+        solver = plaq.Solver(plaq.Wilson(self.gauge, mass=1.5), tolerance=1e-11)
+        exact = plaq.perambulator(solver, self.modes, 6)
+        noise = {"type": "z4", "by_trajectory": False}
+        self.run_job("perambulators", perambulators=table, noise=noise, **keys)
+        estimate, time = plaq.distillation.read_perambulator(self.path("field.lime.s0.n0.peram.h5"))
+        self.assertEqual((time, estimate.shape), (6, exact.shape))
+        self.assertLess(largest(estimate - exact), 1e-9)  # each spin and mode is a part
+        job = self.run_job("perambulators", perambulators=table, noise={**noise, "vectors": 2}, dilution={"modes": 1}, **keys)
+        self.assertEqual(job.dataset("sources/noise").tolist(), [[0, 1]])
+        self.assertEqual(job.dataset("solves/true_residual").shape, (1, 2, 4))
+        for v in (0, 1):
+            found, _ = plaq.distillation.read_perambulator(self.path(f"field.lime.s0.n{v}.peram.h5"))
+            self.assertTrue((found == plaq.stochastic_perambulator(solver, self.modes, 6, v, mode_dilution=1)).all())
+            self.assertGreater(largest(found - exact), 0.1 * largest(exact))  # the other mode is noise
+
+    @support.alone
+    def test_averages_over_noise_are_perambulators(self):
+        modes, solver = plaq.laplacian_modes(self.gauge, modes=2), self.solver(1.5, [1, 1, 1])
+        exact = plaq.perambulator(solver, modes, 6)
+        found = [plaq.stochastic_perambulator(solver, modes, 6, v, "u1", mode_dilution=1) for v in range(64)]
+        error, deviation = numpy.std(found, axis=0) / 8, abs(numpy.mean(found, axis=0) - exact)
+        self.assertLess((deviation / (error + 1e-9)).max(), 5)
 
     def test_elementals_have_the_bits_of_the_module(self):
         self.find_modes([1, 1, 1])

@@ -30,16 +30,20 @@ SliceModes modes_on(const Batch& batch, int count, const GeometryPtr& g, Locatio
   return {test::to_plaq(batch, g, Subset::full, wide, location), count};
 }
 
+SolverSettings accurate(double tolerance) {
+  SolverSettings settings;
+  settings.tolerance = tolerance;
+  settings.scheme = MixedScheme::none;
+  return settings;
+}
+
 Perambulator found_by(const reference::GaugeField& gauge, const SliceModes& modes, int t, int together,
                       const ProcessGrid& grid, const GeometryPtr& g, Location location,
                       double tolerance = 1e-11) {
   const SharedLattice lattice = test::lattice_on(grid, g, location);
-  SolverSettings settings;
-  settings.tolerance = tolerance;
-  settings.scheme = MixedScheme::none;
   PropagatorSolver solver({&grid, test::to_plaq(gauge, g, wide, location), lattice.queue, lattice.transport},
-                          wilson_action({.mass = mass}), settings,
-                          columns_of_perambulators(modes.count, together));
+                          wilson_action({.mass = mass}), accurate(tolerance),
+                          columns_of_solves(4 * modes.count, together));
   return perambulator(lattice, modes, solver, t, "field");
 }
 
@@ -119,16 +123,87 @@ TEST(Perambulators, HaveTheSameBitsOnEveryGrid) {
   test::for_some_geometries(
       extents,
       test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-        return found_by(gauge, modes_on(vectors, 1, g, location), 3, 4, grid, g, location, 1e-4).numbers;
+        const SliceModes modes = modes_on(vectors, 1, g, location), more = modes_on(vectors, 3, g, location);
+        Numbers all = found_by(gauge, modes, 3, 4, grid, g, location, 1e-4).numbers;
+        const SharedLattice lattice = test::lattice_on(grid, g, location);
+        PropagatorSolver solver(
+            {&grid, test::to_plaq(gauge, g, wide, location), lattice.queue, lattice.transport},
+            wilson_action({.mass = mass}), accurate(1e-4), 4);
+        const auto noisy =
+            stochastic_perambulator(lattice, more, {.type = Noise::z4, .modes = 1}, solver, 3, 0, "field");
+        all.insert(all.end(), noisy.numbers.begin(), noisy.numbers.end());
+        return all;
       }));
 }
 
 TEST(Perambulators, TakeColumnsThatPartAllSolves) {
-  EXPECT_EQ(columns_of_perambulators(6, 12), 12);
-  EXPECT_EQ(columns_of_perambulators(64, 12), 8);
-  EXPECT_EQ(columns_of_perambulators(5, 12), 10);
-  EXPECT_EQ(columns_of_perambulators(1, 12), 4);
-  EXPECT_EQ(columns_of_perambulators(7, 3), 2);
+  EXPECT_EQ(columns_of_solves(24, 12), 12);
+  EXPECT_EQ(columns_of_solves(256, 12), 8);
+  EXPECT_EQ(columns_of_solves(20, 12), 10);
+  EXPECT_EQ(columns_of_solves(4, 12), 4);
+  EXPECT_EQ(columns_of_solves(28, 3), 2);
+}
+
+// X = tau rho by linearity, with the noise of each part; all parts apart and |eta| = 1 give tau back.
+TEST(StochasticPerambulators, AreSumsOfPerambulatorsOverTheNoise) {
+  if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
+  const Extents extents{2, 2, 2, 4};
+  reference::Generator generator(76);
+  const reference::GaugeField gauge = reference::random_gauge({extents}, generator);
+  const Batch vectors = reference::random_spinors({extents}, 2, generator);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const GeometryPtr g = self.geometry(extents);
+  const SharedLattice lattice = test::lattice_on(self, g, Location::host);
+  const SliceModes modes = modes_on(vectors, 5, g, Location::host);
+  const Perambulator tau = found_by(gauge, modes, 1, 12, self, g, Location::host);
+  Numbers earlier;
+  for (const auto& [classes, spin, parts] : {std::tuple{0, true, 20}, {2, true, 8}, {3, false, 3}}) {
+    const ModeNoise noise{.type = Noise::z4, .seed = 9, .modes = classes, .spin = spin};
+    PropagatorSolver solver(
+        {&self, test::to_plaq(gauge, g, wide, Location::host), lattice.queue, lattice.transport},
+        wilson_action({.mass = mass}), accurate(1e-11), columns_of_solves(parts, 12));
+    const StochasticPerambulator found =
+        stochastic_perambulator(lattice, modes, noise, solver, 1, 7, "field");
+    ASSERT_EQ(found.parts, parts);
+    if (earlier.empty()) earlier = found.eta;
+    EXPECT_EQ(found.eta, earlier);  // whatever the dilution
+    Numbers expected(found.numbers.size()), back(tau.numbers.size());
+    for (int t = 0; t < 4; ++t)
+      for (int s = 0; s < 4; ++s)
+        for (int i = 0; i < 5; ++i)
+          for (int of_spin = 0; of_spin < 4; ++of_spin)
+            for (int j = 0; j < 5; ++j) {
+              const Complex eta = found.eta[static_cast<std::size_t>(5 * of_spin + j)];
+              const int part = spin ? 4 * (classes == 0 ? j : j % classes) + of_spin : j % classes;
+              expected[found.at(t, s, i, part)] += tau.numbers[tau.at(t, s, of_spin, i, j)] * eta;
+              back[tau.at(t, s, of_spin, i, j)] = found.numbers[found.at(t, s, i, part)] * std::conj(eta);
+            }
+    EXPECT_LT(largest_difference(found.numbers, expected), 1e-9);
+    if (classes == 0) {
+      EXPECT_LT(largest_difference(back, tau.numbers), 1e-9);
+    }
+  }
+}
+
+TEST(StochasticPerambulators, HaveIndependentNoise) {
+  const ModeNoise noise{.type = Noise::z2, .seed = 3};
+  std::vector<Numbers> drawn{mode_noise(noise, 0, 0, 40), mode_noise(noise, 0, 1, 40),
+                             mode_noise(noise, 5, 0, 40)};
+  drawn.push_back(mode_noise({.type = Noise::z2, .seed = 4}, 0, 0, 40));
+  drawn.emplace_back();  // the first modes of more are those of fewer
+  for (int spin = 0; spin < 4; ++spin)
+    for (int j = 0; j < 40; ++j)
+      drawn.back().push_back(mode_noise(noise, 0, 0, 70)[static_cast<std::size_t>(70 * spin + j)]);
+  EXPECT_EQ(drawn.back(), drawn.front());
+  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t l = 0; l < 4; ++l) {
+      Complex sum = 0;
+      for (std::size_t i = 0; i < 160; ++i) sum += drawn[k][i] * std::conj(drawn[l][i]);
+      if (k == l)
+        EXPECT_EQ(sum, 160.0);
+      else
+        EXPECT_LT(std::abs(sum), 4 * std::sqrt(160.0));
+    }
 }
 
 // D of a word of letters, rightmost first, on color vectors that are spins of spinors.
