@@ -40,6 +40,7 @@ class OnAField(unittest.TestCase):
         return plaq.load(output)
 
 
+@support.alone
 class AllModes(OnAField):
     def setUp(self):
         super().setUp()
@@ -54,7 +55,11 @@ class AllModes(OnAField):
     def of_points(self, correlator):
         return sum(correlator(light, heavy) for light, heavy in self.quarks)
 
-    def test_mesons_are_those_of_all_points(self):
+    def test_correlators_are_those_of_all_points(self):
+        self.expect_mesons()
+        self.expect_protons()
+
+    def expect_mesons(self):
         self.assertEqual(self.tau.shape, (8, 4, 4, ALL, ALL))
         gamma_t, gamma_x = plaq.gamma(3), plaq.gamma(0)
         structures = {"pion": (plaq.gamma5, plaq.gamma5), "a0": (plaq.identity, plaq.identity), "rho_x": (gamma_x, gamma_x),
@@ -70,7 +75,7 @@ class AllModes(OnAField):
         found = plaq.distillation.meson(self.tau, TIME, (plaq.gamma5, phi), antiquark=self.other)
         self.assertLess(largest(found - kaon), 1e-9 * largest(kaon))
 
-    def test_protons_are_those_of_all_points(self):
+    def expect_protons(self):
         for n in ((0, 0, 0), (1, 1, 0)):
             elementals = plaq.baryon_elementals(self.modes, n)
             for parity, channel in ((1, "proton"), (-1, "proton_minus")):
@@ -79,6 +84,7 @@ class AllModes(OnAField):
                 self.assertLess(largest(found - expected), 1e-9 * largest(expected), (channel, n))
 
 
+@support.alone
 class Refusals(OnAField):
     def test_wrong_arguments_are_refused(self):
         modes, turned = plaq.laplacian_modes(self.gauge, modes=3), plaq.laplacian_modes(self.gauge, modes=3, boundary=SIGNS)
