@@ -107,10 +107,10 @@ std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagat
     expect_sink(refuse, quark, {boundary[0], boundary[1], boundary[2]}, *sink);
   }
   const auto weights = conserved_current_weights(action);
-  if (settings.bilinears.conserved && !weights)
+  if (settings.bilinears.conserved && (!weights || action.Ls() > 1))
     refuse(
         "settings.bilinears.conserved: only Wilson and clover quarks have this current on the links of four "
-        "dimensions; leave it out");
+        "dimensions; leave it out, or run a propagator job for domain walls of the Shamir variant");
   if (links != nullptr && !(links->lattice() == solver.lattice()))
     refuse("the fields lie on different lattices; make all of them on one Lattice");
   ThreePoints three_points(solver.lattice().shared(), settings, action.boundary()[3]);

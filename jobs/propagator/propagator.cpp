@@ -68,6 +68,7 @@ class PropagatorJob : public SolvingJob {
       const QuarkNeeds needs = measurements_.back()->needs();
       needs_.source |= needs.source;
       needs_.midpoint |= needs.midpoint;
+      needs_.five |= needs.five;
       needs_.smearing |= needs.smearing;
       needs_.smeared_sink |= needs.smeared_sink;
       needs_.solves += needs.solves;
@@ -75,7 +76,9 @@ class PropagatorJob : public SolvingJob {
     SolvingJob::prepare();
   }
   int quark_fields() const override {
-    return static_cast<int>(actions_of_masses(job()).size()) + needs_.source + needs_.midpoint;
+    const std::vector<ActionPtr> actions = actions_of_masses(job());
+    const int in_five = needs_.five ? 2 * actions.front()->Ls() : 0;  // of the quark and of a sequential one
+    return static_cast<int>(actions.size()) + needs_.source + needs_.midpoint + in_five;
   }
 
   std::string axis() const override { return "source"; }
@@ -160,6 +163,7 @@ class PropagatorJob : public SolvingJob {
     for (Field& quark : quarks.quarks) quark = Field(context().geometry, spec);
     if (needs_.source) quarks.source = Field(context().geometry, spec);
     if (needs_.midpoint) quarks.midpoint = Field(context().geometry, spec);
+    if (needs_.five) quarks.five = Field(context().geometry, solver_->only().five_spec(columns_));
     return quarks;
   }
 
@@ -204,13 +208,21 @@ class PropagatorJob : public SolvingJob {
   std::vector<ColumnReport> solve(SourceQuarks& to, SourcePtr source,
                                   std::vector<MultigridNumbers>& multigrid) const {
     const SourceColumns columns = columns_of(*source);
+    const PropagatorSolver::FillSource fill = [&](Field& b, int first) { columns.fill(b, first, seen(to)); };
+    const std::string& file = to.gauge.report.info.path;
+    const auto after = [&](std::size_t, const PropagatorSolver& solver) {
+      if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
+    };
+    Field* midpoint = needs_.midpoint ? &to.midpoint : nullptr;
+    if (needs_.five) {
+      PropagatorSolver& solver = solver_->only();
+      const ColumnReport report = solver.solve(to.quarks.front(), {midpoint, &to.five}, fill, file);
+      warn_of_slices(report, file);
+      after(0, solver);
+      return {report};
+    }
     return columns.in_columns(to.quarks, [&](std::vector<Field>& quarks) {
-      return solver_->solve(
-          quarks, [&](Field& b, int first) { columns.fill(b, first, seen(to)); }, to.gauge.report.info.path,
-          needs_.midpoint ? &to.midpoint : nullptr,
-          [&](std::size_t, const PropagatorSolver& solver) {
-            if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
-          });
+      return solver_->solve(quarks, fill, file, midpoint, after);
     });
   }
 

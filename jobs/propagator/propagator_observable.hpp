@@ -19,6 +19,7 @@ namespace plaq::jobs {
 struct QuarkNeeds {
   bool source = false;        // SourceQuarks::source
   bool midpoint = false;      // SourceQuarks::midpoint
+  bool five = false;          // SourceQuarks::five, of one mass and of solves to the tolerance
   bool smearing = false;      // SourceQuarks::smearing
   bool smeared_sink = false;  // a call of measure_smeared()
   int solves = 0;             // more solves of all columns, by SourceQuarks::solver
@@ -36,6 +37,7 @@ struct SourceQuarks {
   std::vector<Field> quarks;                     // of each mass, with all columns
   Field source = {};                             // with all columns, as it was solved for
   Field midpoint = {};                           // the quark field in the middle of the fifth dimension
+  Field five = {};                               // the solution in five dimensions
   const Approximation* approximation = nullptr;  // of solves; null: they are to the tolerance
 };
 

@@ -17,6 +17,7 @@
 #include "quarks/action/conserved_current.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
 #include "settings/quark/source_kind.hpp"
+#include "settings/solver/approximation_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -56,9 +57,12 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
   if (const auto fault = fault_of(keys.settings().bilinears, lattice.extents.value_or(any)))
     problems.add(KeyName("three_point", fault->first), fault->second);
   if (keys.conserved && !conserved_current_weights(*action_of_any_mass(job)))
-    problems.add(
-        "three_point.conserved",
-        "is of Wilson and clover quarks: others have no such current on the links of four dimensions");
+    problems.add("three_point.conserved",
+                 "is of Wilson and clover quarks, and of domain walls with variant = \"shamir\": others have "
+                 "no such current on the links of four dimensions");
+  if (keys.conserved && action_of_any_mass(job)->Ls() > 1 && job.get<ApproximationKeys>().is_asked())
+    problems.add("three_point.conserved",
+                 "of domain walls needs solves to the tolerance; leave [approximation] out");
   if (keys.sink_momentum != Momentum{} && first_source(job)->is_noise())
     problems.add("three_point.sink_momentum", "is of a noise source, which has momentum 0 alone");
   if (keys.has_nucleon() && first_source(job)->is_noise())
@@ -100,7 +104,8 @@ class ThreePointMeasurement final : public QuarkMeasurement {
         smeared_sink_(context.job.get<ThreePointKeys>().smeared_sink) {}
 
   QuarkNeeds needs() const override {
-    return {.smearing = smeared_sink_,
+    return {.five = has_walls(),
+            .smearing = smeared_sink_,
             .solves = static_cast<int>(three_points_.settings().insertions.size() *
                                        three_points_.settings().times().size())};
   }
@@ -119,9 +124,9 @@ class ThreePointMeasurement final : public QuarkMeasurement {
   }
   Results measure(const SourceQuarks& from) override {
     Results results;
-    const auto all =
-        three_points_(from.solver.only(), smeared_sink_ ? from.smearing : nullptr, from.quarks.front(),
-                      from.position, from.gauge.report.info.path, from.approximation);
+    const auto all = three_points_(from.solver.only(), smeared_sink_ ? from.smearing : nullptr,
+                                   from.quarks.front(), from.position, from.gauge.report.info.path,
+                                   from.approximation, has_walls() ? &from.five : nullptr);
     const std::size_t times = three_points_.settings().times().size();
     for (std::size_t i = 0; i < all.size(); i += times)
       add_three_point(results, std::span(all).subspan(i, times), three_points_,
@@ -130,6 +135,11 @@ class ThreePointMeasurement final : public QuarkMeasurement {
   }
 
  private:
+  // Conserved currents in five dimensions.
+  bool has_walls() const {
+    return three_points_.settings().bilinears.conserved && action_of_any_mass(context_.job)->Ls() > 1;
+  }
+
   // Leaves the gauge field as it is.
   Field links_of_action(const Field& extended) const {
     const auto smearing = context_.job.get<ActionSmearing>();
@@ -158,7 +168,7 @@ class ThreePointObservable final : public PropagatorObservable {
              "Three-point functions need quarks with spin, without a twist, and one sink time or several. "
              "Those of the proton, and with a momentum of the sink, do not allow noise. The conserved "
              "current is of "
-             "Wilson and clover quarks.",
+             "Wilson and clover quarks, and of domain walls of the Shamir variant.",
              check_three_point}};
   }
   void check(const Settings& job, const Extents& extents) const override {

@@ -14,7 +14,11 @@ namespace plaq::jobs {
 namespace {
 
 // Kinds of operators on a quark line.
-enum class Operator { current, conserved, derivative, line };
+enum class Operator { current, conserved, walls_vector, walls_axial, derivative, line };
+
+bool is_conserved(Operator one) {
+  return one == Operator::conserved || one == Operator::walls_vector || one == Operator::walls_axial;
+}
 
 // The operator, of an antiquark and a quark by name.
 std::string operator_text(Operator one, const std::string& qbar, const std::string& q) {
@@ -26,6 +30,12 @@ std::string operator_text(Operator one, const std::string& qbar, const std::stri
           "(w/2) [{0}(y + mu) (1 + gamma_mu) U_mu(y)^dagger {1}(y) - {0}(y) (1 - gamma_mu) U_mu(y) {1}(y + "
           "mu)], w = 1 or nu/xi in space",
           qbar, q);
+    case Operator::walls_vector:
+      return fmt::format("sum_s of {} of the slices s of the fifth dimension",
+                         operator_text(Operator::conserved, qbar, q));
+    case Operator::walls_axial:
+      return fmt::format("sum_s sign(s - (Ls + 1)/2) of {} of the slices s of the fifth dimension",
+                         operator_text(Operator::conserved, qbar, q));
     case Operator::derivative:
       return fmt::format("{} Gamma D ... D {}, D = (D to the right - D to the left) / 2", qbar, q);
     case Operator::line:
@@ -132,7 +142,7 @@ class InsertionResults {
         {"momentum_units", std::string("2 pi / L of each direction: x, y, z")},
         {"normalization", fmt::format("{}, summed {}, no volume factor, {}",
                                       formula_of(found_.functions.front().insertion, p, one), summed_,
-                                      one == Operator::conserved ? "conserved current" : "bare current")},
+                                      is_conserved(one) ? "conserved current" : "bare current")},
         {"sink", sink_},
         {"sink_time", found_.sink_time()},
         {"t", std::string("of the current, counts from the source")}};
@@ -165,12 +175,15 @@ void add_currents(Results& results, const AtSinkTimes& found, const std::vector<
 void add_bilinears(const AtSinkTimes& found, const InsertionResults& to) {
   const BilinearSettings& settings = found.settings.bilinears;
   const char* const directions[] = {"x", "y", "z", "t"};
-  if (settings.conserved)
-    for (std::size_t mu = 0; mu < 4; ++mu)
-      to.add(to.group("conserved") + "/vector_" + directions[mu], Operator::conserved,
-             [&](const ThreePointFunctions& at, std::size_t momentum) {
-               return at.bilinears.conserved[mu][momentum];
-             });
+  const std::size_t conserved = found.functions.front().bilinears.conserved.size();
+  for (std::size_t i = 0; i < conserved; ++i) {
+    const bool axial = i >= 4, walls = conserved > 4;
+    const Operator one = axial ? Operator::walls_axial : walls ? Operator::walls_vector : Operator::conserved;
+    to.add(fmt::format("{}/{}_{}", to.group("conserved"), axial ? "axial" : "vector", directions[i % 4]), one,
+           [&](const ThreePointFunctions& at, std::size_t momentum) {
+             return at.bilinears.conserved[i][momentum];
+           });
+  }
   const auto& gammas = all_loop_currents();
   for (std::size_t i = 0; i < settings.derivatives.size(); ++i)
     for (std::size_t gamma = 0; gamma < gammas.size(); ++gamma)

@@ -13,7 +13,7 @@ namespace plaq {
 
 /// Point-split operators on a quark line, beside the local currents.
 struct BilinearSettings {
-  bool conserved = false;                     ///< the conserved vector current; of Wilson and clover quarks
+  bool conserved = false;                     ///< the conserved currents, see conserved_current_weights()
   std::vector<std::string> derivatives = {};  ///< covariant derivatives, by their directions: "t", "xyz"
   std::vector<int> line_directions = {};      ///< directions of Wilson lines: 0 to 3 for x, y, z, t
   int line_length = 0;                        ///< longest Wilson line, in lattice units
@@ -32,7 +32,7 @@ std::optional<std::pair<std::string, std::string>> fault_of(const BilinearSettin
 /// Three-point functions of point-split operators. The Gamma of derivatives and lines are the 16 of
 /// all_loop_currents(), in their order.
 struct Bilinears {
-  Correlators conserved;                        ///< [mu][momentum][t]
+  Correlators conserved;                        ///< [mu][momentum][t]; of walls [4 + mu] is axial
   std::vector<Correlators> derivatives;         ///< [derivative][Gamma][momentum][t]
   std::vector<std::vector<Correlators>> lines;  ///< [direction][line_length + z][Gamma][momentum][t]
 

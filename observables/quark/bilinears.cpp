@@ -114,6 +114,21 @@ void BilinearOperators::hop(Field& out, const Field& in, const Field& links, int
   covariant_shift(*lattice_.grid, out, in, links, mu, forward, lattice_.queue, lattice_.transport);
 }
 
+Field BilinearOperators::in_four(const Field& five) const {
+  FieldSpec spec = five.spec();
+  spec.subfields = five.batch();
+  spec.Ls = 1;
+  return Field(lattice_.geometry, spec);
+}
+
+Field BilinearOperators::slice_of(const Field& five, int s) const {
+  if (five.Ls() == 1) return five;
+  Field four = in_four(five);
+  for (int column = 0; column < five.batch(); ++column)
+    copy_subfield(four, column, five, column * five.Ls() + s);
+  return four;
+}
+
 // out = factor D in
 void BilinearOperators::differentiate(Field& out, const Field& in, int mu, double factor) const {
   Field back = like(in);
@@ -122,26 +137,57 @@ void BilinearOperators::differentiate(Field& out, const Field& in, int mu, doubl
   combine(-factor / 2, back, factor / 2, out, lattice_.queue);
 }
 
-Correlators BilinearOperators::conserved(const Field& quark, const Field& sequential,
-                                         const Extents& position) {
-  Correlators all;
-  Field hopped = like(quark);
+std::vector<std::vector<std::complex<double>>> BilinearOperators::conserved(int mu, const Walls& walls,
+                                                                            int first, int end,
+                                                                            const Extents& position) {
+  const int slices = walls.quark->Ls();
+  Field hopped = in_four(*walls.quark);
+  const auto sum = [&](bool hops_sequential) {
+    matrices_.clear();
+    for (int s = first; s < end; ++s) {
+      const Field right = slice_of(*walls.quark, s), left = slice_of(*walls.sequential, slices - 1 - s);
+      hop(hopped, hops_sequential ? left : right, links_.action, mu, true);
+      matrices_.add(hops_sequential ? right : hopped, hops_sequential ? hopped : left, 0, right.subfields());
+      lattice_.queue.synchronize();  // the fields end here
+    }
+    return project_(matrices_.density(), position);
+  };
+  const double half = links_.weights[static_cast<std::size_t>(mu)] / 2;
+  const Correlators to = sum(true), from = sum(false);
+  const GammaMatrix one = gamma5(), slash = gamma5() * gamma(mu);
+  auto values = trace_with(one, to);
+  const auto to_slash = trace_with(slash, to), from_one = trace_with(one, from),
+             from_slash = trace_with(slash, from);
+  for (std::size_t p = 0; p < values.size(); ++p)
+    for (std::size_t t = 0; t < values[p].size(); ++t)
+      values[p][t] = half * (values[p][t] + to_slash[p][t] - (from_one[p][t] - from_slash[p][t]));
+  return values;
+}
+
+// The halves of the fifth dimension apart, and a slice between them.
+Correlators BilinearOperators::conserved(const Walls& walls, const Extents& position) {
+  const int slices = walls.quark->Ls();
+  Correlators vector, axial;
   for (int mu = 0; mu < 4; ++mu) {
-    const double half = links_.weights[static_cast<std::size_t>(mu)] / 2;
-    hop(hopped, sequential, links_.action, mu, true);
-    const Correlators to = matrix_of(quark, hopped, position);
-    hop(hopped, quark, links_.action, mu, true);
-    const Correlators from = matrix_of(hopped, sequential, position);
-    const GammaMatrix one = gamma5(), slash = gamma5() * gamma(mu);
-    auto values = trace_with(one, to);
-    const auto to_slash = trace_with(slash, to), from_one = trace_with(one, from),
-               from_slash = trace_with(slash, from);
-    for (std::size_t p = 0; p < values.size(); ++p)
-      for (std::size_t t = 0; t < values[p].size(); ++t)
-        values[p][t] = half * (values[p][t] + to_slash[p][t] - (from_one[p][t] - from_slash[p][t]));
-    all.push_back(std::move(values));
+    if (slices == 1) {
+      vector.push_back(conserved(mu, walls, 0, 1, position));
+      continue;
+    }
+    const auto below = conserved(mu, walls, 0, slices / 2, position),
+               above = conserved(mu, walls, slices - slices / 2, slices, position);
+    auto &sum = vector.emplace_back(above), &difference = axial.emplace_back(above);
+    for (std::size_t p = 0; p < sum.size(); ++p)
+      for (std::size_t t = 0; t < sum[p].size(); ++t) {
+        sum[p][t] += below[p][t];
+        difference[p][t] -= below[p][t];
+      }
+    if (slices % 2 == 0) continue;
+    const auto middle = conserved(mu, walls, slices / 2, slices / 2 + 1, position);
+    for (std::size_t p = 0; p < sum.size(); ++p)
+      for (std::size_t t = 0; t < sum[p].size(); ++t) sum[p][t] += middle[p][t];
   }
-  return all;
+  vector.insert(vector.end(), axial.begin(), axial.end());
+  return vector;
 }
 
 Correlators BilinearOperators::derivative(const std::string& directions, const Field& quark,
@@ -194,13 +240,13 @@ std::vector<Correlators> BilinearOperators::lines(int mu, const Field& quark, co
   return all;
 }
 
-Bilinears BilinearOperators::operator()(const Field& quark, const Field& sequential,
-                                        const Extents& position) {
+Bilinears BilinearOperators::operator()(const Field& quark, const Field& sequential, const Extents& position,
+                                        const Walls& walls) {
   const MemoryName name("point-split operators");
   require((!settings_.conserved || links_.action) && (!settings_.has_hops() || links_.hops),
           "point-split operators without links");
   Bilinears found;
-  if (settings_.conserved) found.conserved = conserved(quark, sequential, position);
+  if (settings_.conserved) found.conserved = conserved(walls, position);
   for (const std::string& directions : settings_.derivatives)
     found.derivatives.push_back(derivative(directions, quark, sequential, position));
   for (const int mu : settings_.line_directions)

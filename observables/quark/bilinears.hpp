@@ -6,6 +6,11 @@
 //   conserved vector current (Karsten, Smit, Nucl. Phys. B 183 (1981) 103) of Wilson and clover quarks
 //     V_mu(y) = (w_mu / 2) [con(psi(+mu), 1 + gamma_mu, S) - con(psi, 1 - gamma_mu, S(+mu))],
 //     on the link from y, w_mu the weight of hops in M: 1, or nu/xi in space
+//   currents of domain walls (Furman, Shamir, Nucl. Phys. B 439 (1995) 54): with the solutions in five
+//     dimensions and phi_s = psi_(Ls+1-s)
+//     V_mu = sum_s V_mu of S_s and phi_s, A_mu = sum_s sign(s - (Ls + 1)/2) V_mu of S_s and phi_s,
+//     where 4-dimensional hops join equal slices: the Shamir variant. V is conserved, and the divergence of A
+//     is 2 m P and the midpoint's term
 //   derivatives qbar Gamma D_1 ... D_n q with D = (D to the right - D to the left) / 2
 //     2^-n sum over subsets of the D that act to the left, (-1)^left con(left psi, Gamma, right S): on psi
 //     the first one acts first, on S the last one
@@ -38,9 +43,17 @@ class BilinearOperators {
   /// Takes the links of a gauge field, in copies if the boundary has signs.
   void set_links(BilinearLinks links);
 
+  /// Solutions of domain walls in five dimensions, which their conserved currents need.
+  struct Walls {
+    const Field *quark = nullptr, *sequential = nullptr;
+  };
   /// All operators between a quark field from a source at `position` and a sequential propagator, of twelve
   /// columns in double precision. Collective; the same bits on any process grid.
-  Bilinears operator()(const Field& quark, const Field& sequential, const Extents& position);
+  Bilinears operator()(const Field& quark, const Field& sequential, const Extents& position) {
+    return (*this)(quark, sequential, position, {&quark, &sequential});
+  }
+  Bilinears operator()(const Field& quark, const Field& sequential, const Extents& position,
+                       const Walls& walls);
 
   const BilinearSettings& settings() const { return settings_; }
 
@@ -51,7 +64,12 @@ class BilinearOperators {
   Field like(const Field& quark) const { return Field(lattice_.geometry, quark.spec()); }
   void hop(Field& out, const Field& in, const Field& links, int mu, bool forward) const;
   void differentiate(Field& out, const Field& in, int mu, double factor) const;
-  Correlators conserved(const Field& quark, const Field& sequential, const Extents& position);
+  Field in_four(const Field& five) const;          // for as many columns
+  Field slice_of(const Field& five, int s) const;  // a copy, or the field itself in four dimensions
+  Correlators conserved(const Walls& walls, const Extents& position);
+  // [momentum][t] of the slices from `first` to below `end` of quarks in five dimensions.
+  std::vector<std::vector<std::complex<double>>> conserved(int mu, const Walls& walls, int first, int end,
+                                                           const Extents& position);
   Correlators derivative(const std::string& directions, const Field& quark, const Field& sequential,
                          const Extents& position);
   std::vector<Correlators> lines(int mu, const Field& quark, const Field& sequential,

@@ -212,6 +212,12 @@ FieldSpec PropagatorSolver::quark_spec(int columns) const {
   return spec;
 }
 
+FieldSpec PropagatorSolver::five_spec(int columns) const {
+  FieldSpec spec = solver_->spec_of_fields();
+  spec.subfields = columns * spec.Ls;
+  return spec;
+}
+
 void PropagatorSolver::apply(Field& b, const Field& x) {
   require(solver_->spec_of_fields() == solver_->quark_spec() && x.spec() == solver_->quark_spec() &&
               b.spec() == x.spec(),
@@ -223,7 +229,13 @@ ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const
                                      Field* midpoint, const std::vector<std::string>& names) {
   const int columns = quark.subfields();
   const auto labels = names.empty() ? column_names(columns) : names;
-  return solve_parts({&quark, midpoint}, {0, columns, fill, file, labels, names.empty()});
+  return solve_parts({&quark, {.midpoint = midpoint}}, {0, columns, fill, file, labels, names.empty()});
+}
+
+ColumnReport PropagatorSolver::solve(Field& quark, const WallFields& walls, const FillSource& fill,
+                                     const std::string& file) {
+  const int columns = quark.subfields();
+  return solve_parts({&quark, walls}, {0, columns, fill, file, column_names(columns), true});
 }
 
 ColumnReport PropagatorSolver::approximate(Field& quark, const FillSource& fill, const Approximation& how,
@@ -283,10 +295,13 @@ void PropagatorSolver::solve_part(const Solutions& to, const Part& of, SolveStop
   if (to.take != nullptr) return (*to.take)(solutions, first);
   for (int subfield = 0; subfield < together_; ++subfield)
     copy_subfield(*to.quark, first + subfield, solutions, subfield);
-  if (to.midpoint == nullptr) return;
+  if (to.walls.five != nullptr)
+    for (int column = 0; column < together_; ++column)
+      copy_right_hand_side(*to.walls.five, first + column, x, column);
+  if (to.walls.midpoint == nullptr) return;
   solver_->midpoint_to_4d(part, x);
   for (int subfield = 0; subfield < together_; ++subfield)
-    copy_subfield(*to.midpoint, first + subfield, part, subfield);
+    copy_subfield(*to.walls.midpoint, first + subfield, part, subfield);
 }
 
 // `share`: of these columns, of all.

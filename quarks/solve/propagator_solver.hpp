@@ -23,6 +23,12 @@ struct ColumnReport {
   std::vector<double> slice_residuals;
 };
 
+/// More fields of a solve in five dimensions, where they are not null.
+struct WallFields {
+  Field* midpoint = nullptr;  // the quark field in the middle of the fifth dimension, of quark_spec()
+  Field* five = nullptr;      // the solution in five dimensions, of five_spec()
+};
+
 /// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a
 /// tolerance of the whole residual.
 void warn_of_slices(const ColumnReport& report, const std::string& file);
@@ -38,6 +44,9 @@ class PropagatorSolver {
   /// Quark fields of so many columns: four dimensions, double precision, both parities, where the links are.
   FieldSpec quark_spec(int columns) const;
 
+  /// Solutions of so many columns as they are solved for: in five dimensions, of domain walls.
+  FieldSpec five_spec(int columns) const;
+
   /// Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
   /// Solves for all columns of `quark`, of quark_spec(), whose number is a multiple of `together`. Where all
@@ -52,6 +61,8 @@ class PropagatorSolver {
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 
+  /// Solves as above, and keeps fields in five dimensions.
+  ColumnReport solve(Field& quark, const WallFields& walls, const FillSource& fill, const std::string& file);
   /// Receives solutions in four dimensions: columns first_column to first_column + x.subfields() - 1.
   using TakeSolutions = std::function<void(const Field& x, int first_column)>;
   /// Solves like solve() for so many columns, a multiple of `together`, each from 0, and hands over what is
@@ -91,7 +102,7 @@ class PropagatorSolver {
   // Solutions go to fields of all columns, or are handed over.
   struct Solutions {
     Field* quark = nullptr;
-    Field* midpoint = nullptr;
+    WallFields walls = {};
     const TakeSolutions* take = nullptr;
   };
   ColumnReport solve_parts(const Solutions& to, const Part& all);

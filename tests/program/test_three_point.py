@@ -91,6 +91,26 @@ def test_point_split_operators(propagators):
     assert same(action, gauge)
 
 
+def test_conserved_currents_of_domain_walls(propagators):
+    """The charge, summed over slices, jumps at the sink; the axial current is there, too, and all is of the Shamir variant."""
+    walls = "--set action.type=domain_wall --set action.kappa= --set action.mass=0.2 --set action.n_s=4 --set solver.tolerance=1e-11 " \
+        "--set 'correlators.channels=[\"pion\", \"proton\"]' "
+    more = walls + INSERTIONS + "--set three_point.conserved=true "
+    found = propagators.run("walls", more)
+    for insertion, channel, charge in (("pion", "pion", 1), ("proton_u", "proton", 2), ("proton_d", "proton", 1)):
+        two = of_time(found, f"/correlators/{channel}/p_0_0_0/point")[3]
+        v = of_time(found, f"/conserved/{insertion}/vector_t/p_0_0_0") / two
+        assert abs(v[:3] - v[0]).max() < 1e-8 and abs(v[3:] - v[3]).max() < 1e-8 and abs(v[0] - v[3] - charge) < 1e-8, (insertion, v)
+        assert found[f"/conserved/{insertion}/axial_z/p_0_0_0"].any()
+    assert same(propagators.run("walls4", more, 4), found)
+    # Local currents are those of a job without conserved ones.
+    plain = propagators.run("plain", walls + INSERTIONS)
+    assert all((found[path] == plain[path]).all() for path in plain)
+    propagators.propagator(more + "--set action.variant=borici").failed(3, "three_point.conserved", "shamir")
+    propagators.propagator(more + "--set approximation.exact=1 --set approximation.iterations=5 --set source.positions=random "
+                           "--set source.position_seed=1").failed(3, "three_point.conserved", "approximation")
+
+
 def of_sink_times(numbers, path):
     """[sink time][t], complex."""
     values = numbers[path][0, 0]
