@@ -31,14 +31,14 @@ def descendants_of(ancestor):
 class Launched:
     """Leftovers of a killed launcher go to the sandbox, too. As a context it kills what still runs at its end."""
 
-    def __init__(self, box, arguments, ranks=1):
+    def __init__(self, box, arguments, ranks=1, launcher=None):
         self.path = box.path
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans of a killed launcher become ours
         (self.path / ".tmp").mkdir(exist_ok=True)
         folder = tempfile.mkdtemp(dir=self.path / ".tmp")
         environment = variables(folder, {"TMPDIR": folder, "OMP_NUM_THREADS": "1", "OMPI_MCA_btl_vader_backing_directory": folder})
         with open(self.path / ".launched.out", "wb") as out, open(self.path / ".launched.err", "wb") as err:
-            self.process = subprocess.Popen(command(arguments, ranks), cwd=self.path, env=environment, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(command(arguments, ranks, launcher), cwd=self.path, env=environment, stdin=subprocess.DEVNULL,
                                             stdout=out, stderr=err)
         self.started = time.monotonic()
 

@@ -131,10 +131,12 @@ class Outcome:
         return self
 
 
-def command(arguments, ranks):
-    """One rank runs without a launcher. `arguments` are as a shell takes them."""
-    launcher = [*MPIRUN, "-np", str(ranks)] if ranks > 1 else []
-    return [*launcher, PLAQ, *shlex.split(arguments)]
+def command(arguments, ranks, launcher=None):
+    """One rank runs without a launcher, unless a function of the number of ranks gives one. `arguments` are as a shell takes them."""
+    if launcher is None:
+        def launcher(number):
+            return [*MPIRUN, "-np", str(number)] if number > 1 else []
+    return [*launcher(ranks), PLAQ, *shlex.split(arguments)]
 
 
 def variables(folder, more=None):
@@ -168,11 +170,11 @@ class Sandbox:
         """Files of the directory, without those that a leading dot hides."""
         return sorted(path.name for path in self.path.glob(pattern) if not path.name.startswith("."))
 
-    def plaq(self, arguments, ranks=1, environment=None, seconds=SECONDS, **how):
+    def plaq(self, arguments, ranks=1, environment=None, seconds=SECONDS, launcher=None, **how):
         """`how`: as subprocess.run takes it."""
         with tempfile.TemporaryDirectory(prefix="plaq-mpi-", ignore_cleanup_errors=True) as folder:
-            done = subprocess.run(command(arguments, ranks), cwd=self.path, env=variables(folder, environment), stdin=subprocess.DEVNULL,
-                                  capture_output=True, timeout=seconds, **how)
+            done = subprocess.run(command(arguments, ranks, launcher), cwd=self.path, env=variables(folder, environment),
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, **how)
         return Outcome(done.returncode, *(stream.decode(errors="replace") for stream in (done.stdout, done.stderr)))
 
     def numbers(self, name):

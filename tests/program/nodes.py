@@ -1,0 +1,159 @@
+"""Nodes of a cluster on one machine: namespaces of the kernel, each with a network card, a name, shared memory and a loopback of its
+own, at one switch. Only the file system is common, as a cluster has it.
+
+    with Nodes(2) as nodes:
+        box.plaq("run job.toml", 4, launcher=nodes.on())  # Open MPI over TCP, with two ranks on each
+        nodes.kill("node2")                               # all of its processes
+
+By hand, a command on 4 ranks of 2 nodes: nodes.py 2 4 build/host/tests/test_comms --run=np4
+
+Nothing of them is seen outside, and all of it ends with the processes that hold the namespaces. Needs root, unshare, nsenter,
+iproute2 and Open MPI: `Nodes.missing()` says what is not here.
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from program import MPIRUN, PLAQ
+
+HOLD = "ip link set lo up && echo ready && exec sleep infinity"
+NAMESPACES = ["--net", "--uts", "--ipc", "--mount"]
+
+
+def ran(*command):
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+class Nodes:
+    def __init__(self, count, rate=None):
+        """`rate`: of each card, as tc takes it (100mbit). Where nobody answers, TCP gives up after seconds instead of 15 minutes."""
+        self.names = [f"node{n + 1}" for n in range(count)]
+        self.rate = rate
+        self.held = {}  # name: the process that holds its namespaces
+
+    @staticmethod
+    def missing(rate=None):
+        """Why there can be no nodes here, with such cards, or None."""
+        if os.geteuid() != 0:
+            return "nodes in namespaces are made by root"
+        for tool in ("unshare", "nsenter", "ip"):
+            if not shutil.which(tool):
+                return f"{tool} is not installed"
+        version = subprocess.run([MPIRUN[0], "--version"], capture_output=True, text=True, check=False).stdout
+        if "Open MPI" not in version and "OpenRTE" not in version:
+            return "nodes are started by Open MPI"
+        try:
+            with Nodes(1, rate):
+                return None
+        except (OSError, subprocess.CalledProcessError, RuntimeError) as error:
+            return f"no node can be made of namespaces: {getattr(error, 'stderr', None) or error}"
+
+    def __enter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="plaq-nodes-"))
+        try:
+            self.make()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for name in self.names:
+            if name in self.held:
+                self.kill(name)
+        for holder in self.held.values():
+            holder.kill()
+            holder.communicate()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def hold(self, name, script):
+        self.held[name] = subprocess.Popen(["unshare", *NAMESPACES, "sh", "-c", f"{script} && {HOLD}"], stdin=subprocess.DEVNULL,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if self.held[name].stdout.readline() != "ready\n":
+            raise RuntimeError(self.held[name].communicate()[1].strip())
+        return str(self.held[name].pid)
+
+    def make(self):
+        address = {name: f"10.77.0.{n + 1}" for n, name in enumerate(self.names)}
+        (self.folder / "hosts").write_text("127.0.0.1 localhost\n" + "".join(f"{its} {name}\n" for name, its in address.items()))
+        there = f"""nsenter -t "$(cat {self.folder}/$name)" {" ".join(NAMESPACES)} --"""
+        self.script("on", f"""exec {there} sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"\n""")
+        self.script("rsh", f"""exec {there} sh -c "$*"\n""")
+        switch = self.hold("switch", "ip link add bridge type bridge && ip link set bridge up")
+        for name in self.names:
+            holder = self.hold(name, f"hostname {name} && mount --bind {self.folder}/hosts /etc/hosts && mount -t tmpfs tmpfs /dev/shm")
+            (self.folder / name).write_text(holder)
+            inside, at_switch = ["nsenter", "-t", holder, "--net"], ["nsenter", "-t", switch, "--net"]
+            ran(*at_switch, "ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", holder)
+            ran(*at_switch, "ip", "link", "set", name, "master", "bridge", "up")
+            ran(*inside, "ip", "address", "add", f"{address[name]}/24", "dev", "eth0")
+            ran(*inside, "ip", "link", "set", "eth0", "up")
+            ran(*inside, "sh", "-c", "echo 3 > /proc/sys/net/ipv4/tcp_retries2")
+            if self.rate:
+                for side in ([*inside, "tc", "qdisc", "add", "dev", "eth0"], [*at_switch, "tc", "qdisc", "add", "dev", name]):
+                    ran(*side, "root", "tbf", "rate", self.rate, "burst", "32kbit", "latency", "50ms")
+
+    def script(self, file, command):
+        """A file that is called as FILE NODE COMMAND."""
+        (self.folder / file).write_text(f"#!/bin/sh\nname=$1\nshift\n{command}")
+        (self.folder / file).chmod(0o755)
+
+    def on(self, *names):
+        """What starts so many ranks on these nodes, by default all, with equal numbers on each: `launcher` of program.command()."""
+        names = names or self.names
+
+        def launcher(ranks):
+            each, left = divmod(ranks, len(names))
+            assert left == 0, (ranks, names)
+            return [f"{self.folder}/on", names[0], *MPIRUN, "-np", str(ranks), "--host", ",".join(f"{name}:{each}" for name in names),
+                    "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", f"{self.folder}/rsh", "--mca", "pml", "ob1",
+                    "--mca", "btl", "self,vader,tcp", "--mca", "btl_tcp_if_include", "eth0", "--mca", "oob_tcp_if_include", "eth0"]
+        return launcher
+
+    def processes(self, name):
+        """Those on this node."""
+        if self.held[name].poll() is not None:
+            return []
+        its = os.readlink(f"/proc/{self.held[name].pid}/ns/net")
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    if os.readlink(entry / "ns/net") == its:
+                        found.append(int(entry.name))
+                except OSError:  # it has ended
+                    continue
+        return found
+
+    def ranks(self, name):
+        """Processes of the program on this node."""
+        found = []
+        for process in self.processes(name):
+            try:
+                if os.readlink(f"/proc/{process}/exe") == os.path.realpath(PLAQ):
+                    found.append(process)
+            except OSError:  # it has ended
+                continue
+        return found
+
+    def kill(self, name):
+        """Ends the node as a failure of its power does."""
+        for process in self.processes(name):
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self.held[name].wait()
+
+    def cut(self, name):
+        """Takes the cable out of its card: nobody hears of the node again."""
+        ran("nsenter", "-t", str(self.held["switch"].pid), "--net", "ip", "link", "set", name, "down")
+
+
+if __name__ == "__main__":
+    with Nodes(int(sys.argv[1])) as these:
+        sys.exit(subprocess.run([*these.on()(int(sys.argv[2])), *sys.argv[3:]], check=False).returncode)
