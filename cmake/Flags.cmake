@@ -31,12 +31,13 @@ foreach(flag IN LISTS host_flags warnings OpenMP_CXX_FLAGS)
 endforeach()
 target_compile_options(plaq_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wpedantic>)
 if(PLAQ_WITH_CUDA)  # CMake 3.25 does not know that nvcc knows C++20
-  foreach(flag -std=c++20 -fmad=false -lineinfo --expt-relaxed-constexpr $<$<BOOL:${PLAQ_WERROR}>:-Werror=all-warnings>)
+  foreach(flag -std=c++20 -fmad=false $<$<NOT:$<BOOL:${PLAQ_QUICK_DEVICE_CODE}>>:-lineinfo> --expt-relaxed-constexpr $<$<BOOL:${PLAQ_WERROR}>:-Werror=all-warnings>)
     target_compile_options(plaq_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:${flag}>)
   endforeach()
 endif()
-# The host half of a CUDA source launches and no more: a quarter less time for it, and the same code for devices.
-target_compile_options(plaq_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-Xcompiler=-O1>)
+# The host half of a CUDA source launches and no more: a third less time for it, and the same code for devices. nvcc puts the
+# -O of this variable behind all -Xcompiler=-O.
+string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 target_link_libraries(plaq_flags INTERFACE OpenMP::OpenMP_CXX)
 
 if(PLAQ_SANITIZE)
