@@ -1,18 +1,28 @@
 """Jobs on several nodes, over a network: the bits of one rank, a table that names the nodes, and an end with an error when a node is
-gone, after which other nodes continue the job."""
+gone, after which other nodes continue the job or the campaign."""
 import re
 
 import pytest
 
 from launched import Launched
 from nodes import Nodes
-from program import GENERATE, same
+from program import GENERATE, PION, PROPAGATOR, same
 
 MISSING = Nodes.missing()
 pytestmark = pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 
 # Works for a while after its first field.
 JOB = GENERATE.replace("separation = 2", "separation = 40")
+
+CAMPAIGN = """[ensemble]
+files = "field.{trajectory}.nersc"
+[task.pion]
+job = "propagator.toml"
+[workers]
+heartbeat = 0.2
+lease_timeout = 2
+"""
+MANY_SOURCES = "[source]\ncount = 8\nshift = [0, 0, 0, 1]\n"  # so that an item takes a while
 
 
 @pytest.mark.parametrize("count, rate", [(2, None), (4, "200mbit")])
@@ -55,3 +65,26 @@ def test_a_lost_node(box, loss):
     box.plaq("run generate.toml --set output.prefix=alone").succeeded()
     for number in ("000002", "000042"):
         assert box.bytes(f"field.{number}.nersc") == box.bytes(f"alone.{number}.nersc"), number
+
+
+def log_of(box, node):
+    """What workers on this node have written into the log of their campaign."""
+    return "".join(path.read_text() for path in (box / "log").glob(f"{node}.*.jsonl"))
+
+
+def test_a_worker_on_a_lost_node(field_box):
+    """Another node's worker sees no sign of life, takes the item over, and completes the campaign to the numbers of one rank."""
+    field_box.write("propagator.toml", PROPAGATOR + MANY_SOURCES)
+    field_box.write("campaign.toml", CAMPAIGN)
+    with Nodes(2) as nodes:
+        with Launched(field_box, "campaign run .", 2, nodes.on("node2")) as lost:
+            lost.waits_for(lambda: '"event":"start"' in log_of(field_box, "node2"), 0.005)
+            nodes.kill("node2")
+            assert lost.ends_within(lost.age() + 60), lost.err()
+        assert list((field_box / "leases").glob("pion*")), "it had ended its item"
+        field_box.plaq("campaign run .", 2, launcher=nodes.on("node1")).succeeded()
+    log = log_of(field_box, "node1")
+    assert re.search('"event":"lost".*"node2[.]', log), log
+    field_box.plaq("run propagator.toml --set output.file=alone.h5").succeeded()
+    joined, alone = field_box.numbers("results/pion.h5"), field_box.numbers("alone.h5")
+    assert (joined[PION] == alone[PION]).all()
