@@ -137,7 +137,7 @@ TEST(NodeMap, RanksPerNodeIsTheCommonDivisor) {
   EXPECT_EQ(ranks_per_node({0, 1, 0, 1}), 2);
   EXPECT_EQ(ranks_per_node({0, 0, 0, 0, 4, 4}), 2);
   EXPECT_EQ(ranks_per_node({0, 0, 0, 3, 3}), 1);
-  EXPECT_EQ(ranks_per_node(nodes_of(MPI_COMM_WORLD)), world_size());  // tests run on one node
+  EXPECT_EQ(ranks_per_node(nodes_of(MPI_COMM_WORLD)), test::ranks_of_this_node());  // equal nodes
 }
 
 TEST(NodeMap, ARankWithoutAGpuSharesNone) {
