@@ -14,6 +14,16 @@ namespace plaq {
 
 // Complex numbers for each slice, of rows and columns: those of slice t begin at [t * rows * columns].
 using SliceMatrices = std::vector<std::complex<double>>;
+// Places of the elements of such matrices.
+struct SliceMatrixShape {
+  int rows = 0, columns = 0;
+  std::size_t operator()(int t, int k, int j) const {
+    return (static_cast<std::size_t>(t) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(k)) *
+               static_cast<std::size_t>(columns) +
+           static_cast<std::size_t>(j);
+  }
+  std::size_t size(int slices) const { return (*this)(slices, 0, 0); }
+};
 
 // (x_k, y_j) = sum over the slice of x_k^dagger y_j, on all time slices of the lattice: row k, column j.
 // Collective, waits for the queue. The sums are exact: the same bits on any process grid, and for each pair

@@ -11,6 +11,7 @@
 #include "core/system/runs_dry.hpp"
 #include "io/laplacian_modes/laplacian_mode_info.hpp"
 #include "kernels/quark/spatial_laplacian.hpp"
+#include "quarks/distillation/mode_phases.hpp"
 
 namespace plaq {
 namespace {

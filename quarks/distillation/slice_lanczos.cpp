@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -21,17 +20,6 @@ namespace {
 int multiple_above(int n, int of) { return (n + of - 1) / of * of; }
 
 Field vectors_like(const LinearOperator& a, int subfields) { return Field(a.geometry(), a.spec(subfields)); }
-
-// Rows and columns of a matrix of each slice.
-struct MatrixShape {
-  int rows = 0, columns = 0;
-  std::size_t operator()(int t, int k, int j) const {
-    return (static_cast<std::size_t>(t) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(k)) *
-               static_cast<std::size_t>(columns) +
-           static_cast<std::size_t>(j);
-  }
-  std::size_t size(int slices) const { return (*this)(slices, 0, 0); }
-};
 
 }  // namespace
 
@@ -124,82 +112,6 @@ void SliceLanczos::begin() {
   orthonormalise(std::vector<double>(slices, dimension_));
 }
 
-void SliceLanczos::project_out() {
-  if (count_ == 0) return;
-  subtract(slice_dots(grid_, basis_vectors(0, count_), block_of(block_), a_.queue()));
-}
-
-void SliceLanczos::subtract(const SliceMatrices& overlaps) {
-  SliceMatrices c = local_part(overlaps);
-  for (auto& one : c) one = -one;
-  slice_axpys(basis_vectors(0, count_), c, 1, block_of(block_), {}, a_.queue());
-}
-
-bool SliceLanczos::normalise(const std::vector<double>& scale) {
-  const int n = block_size();
-  const MatrixShape shape{n, n};
-  const SliceMatrices gram = slice_dots(grid_, block_of(block_), block_of(block_), a_.queue());
-  SliceMatrices c(shape.size(local_));
-  bool good = true;
-  for (int t = 0; t < slices_; ++t) {
-    const auto slice = static_cast<std::size_t>(t);
-    const auto from = gram.begin() + static_cast<std::ptrdiff_t>(shape(t, 0, 0));
-    const SmallSpectrum spectrum = small_spectrum({from, from + n * n}, n, n);
-    const double least = std::pow(100 * rounding(), 2) * scale[slice];
-    int alive = runs_dry() ? n : 0;
-    for (int k = n - 1; k >= 0 && !done_[slice] && !runs_dry(); --k) {
-      const double norm = spectrum.values[static_cast<std::size_t>(k)];
-      if (!(norm > least)) break;
-      good &= norm > 0.25 * scale[slice];
-      if (t >= first_ && t < first_ + local_)
-        for (int i = 0; i < n; ++i)
-          c[shape(t - first_, i, alive)] =
-              spectrum.vectors[static_cast<std::size_t>(k * n + i)] / std::sqrt(norm);
-      ++alive;
-    }
-    alive_in_block_[slice] = alive;
-  }
-  slice_axpys(block_of(block_), c, 0, block_of(work_), {}, a_.queue());
-  std::swap(block_, work_);
-  return good;
-}
-
-bool SliceLanczos::replace_lost() {
-  const int n = block_size();
-  const MatrixShape shape{n, n};
-  SliceMatrices c(shape.size(local_));
-  bool any = false;
-  for (int t = 0; t < slices_; ++t) {
-    const auto slice = static_cast<std::size_t>(t);
-    if (done_[slice]) continue;
-    const int room = dimension_ - alive_in_basis(t), end = std::min(n, room);
-    for (int i = alive_in_block_[slice]; i < end; ++i) {
-      any = true;
-      if (t >= first_ && t < first_ + local_)
-        c[shape(t - first_, i, i)] = 1 / std::sqrt(static_cast<double>(dimension_));
-    }
-  }
-  if (!any) return false;
-  set_random(work_);
-  slice_axpys(block_of(work_), c, 1, block_of(block_), {}, a_.queue());
-  return true;
-}
-
-void SliceLanczos::orthonormalise(std::vector<double> scale, bool projected) {
-  constexpr int most_passes = 6, most_replacements = 4;
-  const std::vector<double> unit(scale.size(), 1);
-  for (int replaced = 0; replaced <= most_replacements; ++replaced) {
-    for (int pass = 0; pass < most_passes; ++pass) {
-      if (!projected) project_out();
-      projected = false;
-      const bool good = normalise(scale);
-      scale = unit;
-      if (good && pass > 0) break;
-    }
-    if (!replace_lost()) break;
-  }
-}
-
 void SliceLanczos::append_block() {
   const int n = block_size();
   for (int i = 0; i < p_.block; ++i) copy_subfield(basis_, count_ / 4 + i, block_, i);
@@ -216,7 +128,7 @@ void SliceLanczos::extend(LinearOperator& filter) {
   report_.applications += degree_;
   std::swap(block_, product_);
   const SliceMatrices c = slice_dots(grid_, basis_vectors(0, count_), block_of(block_), a_.queue());
-  const MatrixShape shape{count_, n};
+  const SliceMatrixShape shape{count_, n};
   for (int t = 0; t < local_; ++t)
     for (int k = 0; k < count_; ++k)
       for (int j = 0; j < n; ++j)
@@ -237,7 +149,7 @@ void SliceLanczos::extend(LinearOperator& filter) {
 
 // The vectors of the highest Ritz values of B on each slice.
 void SliceLanczos::restart() {
-  const MatrixShape shape{count_, kept_};
+  const SliceMatrixShape shape{count_, kept_};
   SliceMatrices y(shape.size(local_));
   std::vector<std::vector<double>> ritz(static_cast<std::size_t>(local_));
 #pragma omp parallel for schedule(dynamic)
@@ -277,146 +189,6 @@ void SliceLanczos::restart() {
     for (std::size_t k = 0; k < values.size(); ++k) h[k * static_cast<std::size_t>(size_) + k] = values[k];
   }
   ++report_.cycles;
-}
-
-// Rayleigh quotients of A and the norms of what is left, of all vectors of the basis.
-void SliceLanczos::measure() {
-  const int n = block_size();
-  const MatrixShape shape{n, n};
-  for (int t = 0; t < slices_; ++t) {
-    values_[static_cast<std::size_t>(t)].assign(static_cast<std::size_t>(count_), 0);
-    bounds_[static_cast<std::size_t>(t)].assign(static_cast<std::size_t>(count_), 0);
-  }
-  for (int first = 0; first < count_; first += n) {
-    for (int i = 0; i < p_.block; ++i) copy_subfield(work_, i, basis_, first / 4 + i);
-    a_.apply(product_, work_);
-    ++report_.applications;
-    const SliceMatrices dots = slice_dots(grid_, block_of(work_), block_of(product_), a_.queue());
-    SliceMatrices minus(shape.size(slices_));
-    for (int t = 0; t < slices_; ++t)
-      for (int j = 0; j < n; ++j) {
-        const double value = dots[shape(t, j, j)].real();
-        values_[static_cast<std::size_t>(t)][static_cast<std::size_t>(first + j)] = value;
-        minus[shape(t, j, j)] = -value;
-      }
-    slice_axpys(block_of(work_), local_part(minus), 1, block_of(product_), {}, a_.queue());
-    const SliceMatrices left = slice_dots(grid_, block_of(product_), block_of(product_), a_.queue());
-    for (int t = 0; t < slices_; ++t)
-      for (int j = 0; j < n; ++j)
-        bounds_[static_cast<std::size_t>(t)][static_cast<std::size_t>(first + j)] =
-            std::sqrt(left[shape(t, j, j)].real());
-  }
-}
-
-// Order of the modes among the vectors that were measured: values of a filter differ from it by rounding.
-void SliceLanczos::keep(const std::vector<char>& slices) {
-  const int columns = 4 * modes_.subfields();
-  const MatrixShape shape{count_, columns};
-  SliceMatrices c(shape.size(local_));
-  std::vector<char> mine(static_cast<std::size_t>(local_));
-  for (int t = 0; t < slices_; ++t) {
-    const auto slice = static_cast<std::size_t>(t);
-    if (!slices[slice]) continue;
-    const auto &values = values_[slice], &bounds = bounds_[slice];
-    std::vector<int> order;
-    for (int i = 0; i < count_; ++i)
-      if (alive_[at(t, i)]) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
-      return values[static_cast<std::size_t>(i)] < values[static_cast<std::size_t>(j)];
-    });
-    order.resize(std::min(order.size(), static_cast<std::size_t>(p_.modes)));
-    report_.values[slice].clear();
-    report_.bounds[slice].clear();
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const auto i = static_cast<std::size_t>(order[k]);
-      report_.values[slice].push_back(values[i]);
-      report_.bounds[slice].push_back(bounds[i]);
-      if (t >= first_ && t < first_ + local_) c[shape(t - first_, order[k], static_cast<int>(k))] = 1;
-    }
-    if (t >= first_ && t < first_ + local_) mine[static_cast<std::size_t>(t - first_)] = 1;
-  }
-  slice_axpys(basis_vectors(0, count_), c, 0, all_vectors(modes_), mine, a_.queue());
-}
-
-// The basis of these slices has the modes alone, without vectors that did not converge.
-void SliceLanczos::drop_others(const std::vector<char>& slices) {
-  const MatrixShape shape{count_, count_};
-  SliceMatrices c(shape.size(local_));
-  for (int t = 0; t < slices_; ++t) {
-    const bool drops = slices[static_cast<std::size_t>(t)] != 0;
-    const int end = drops ? p_.modes : count_;
-    if (t >= first_ && t < first_ + local_)
-      for (int i = 0; i < end; ++i) c[shape(t - first_, i, i)] = 1;
-    for (int i = end; i < count_; ++i) alive_[at(t, i)] = 0;
-  }
-  slice_axpys(basis_vectors(0, count_), c, 0, all_vectors(spare_), {}, a_.queue());
-  for (int i = 0; i < count_ / 4; ++i) copy_subfield(basis_, i, spare_, i);
-}
-
-// The next block is random on these slices.
-void SliceLanczos::begin_again(const std::vector<char>& slices) {
-  drop_others(slices);
-  const int n = block_size();
-  const MatrixShape shape{n, n};
-  SliceMatrices c(shape.size(local_));
-  std::vector<char> mine(static_cast<std::size_t>(local_));
-  std::vector<double> scale(static_cast<std::size_t>(slices_), 1);
-  for (int t = 0; t < slices_; ++t) {
-    if (!slices[static_cast<std::size_t>(t)]) continue;
-    scale[static_cast<std::size_t>(t)] = dimension_;
-    if (t < first_ || t >= first_ + local_) continue;
-    mine[static_cast<std::size_t>(t - first_)] = 1;
-    for (int j = 0; j < n; ++j) c[shape(t - first_, j, j)] = 1;
-  }
-  set_random(work_);
-  slice_axpys(block_of(work_), c, 0, block_of(block_), mine, a_.queue());
-  orthonormalise(std::move(scale));
-}
-
-// True if the vectors that were measured have no value that belongs below those of the modes in the report.
-bool SliceLanczos::nothing_new(int t) const {
-  const auto slice = static_cast<std::size_t>(t);
-  std::vector<double> values;
-  for (int i = 0; i < count_; ++i)
-    if (alive_[at(t, i)]) values.push_back(values_[slice][static_cast<std::size_t>(i)]);
-  std::sort(values.begin(), values.end());
-  const auto& kept = report_.values[slice];
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (!(values[i] > kept[i] - p_.tolerance)) return false;
-  return true;
-}
-
-// Modes that are good go into the report. Their slice is done if another Krylov space finds nothing else.
-void SliceLanczos::decide() {
-  const auto slices = static_cast<std::size_t>(slices_);
-  // Vectors that another Krylov space joins mix with its own, and keep their errors in the mixtures.
-  const double strict = std::min(p_.tolerance, std::max(0.1 * p_.tolerance, 50 * rounding() * largest_));
-  std::vector<char> good(slices), again(slices);
-  bool stuck = false;
-  for (std::size_t t = 0; t < slices; ++t) {
-    if (done_[t]) continue;
-    double worst = HUGE_VAL;
-    if (alive_in_basis(static_cast<int>(t)) >= p_.modes)
-      worst = *std::max_element(bounds_[t].begin(), bounds_[t].begin() + p_.modes);
-    const bool complete = full_[t] && worst <= p_.tolerance;
-    const bool confirmed = verified_[t] && nothing_new(static_cast<int>(t));
-    good[t] = complete || (!confirmed && worst <= strict);
-    again[t] = good[t] && !complete;
-    verified_[t] = again[t];
-    if (complete || confirmed) done_[t] = report_.converged[t] = 1;
-    stuck_[t] = worst < 0.5 * best_[t] ? 0 : stuck_[t] + 1;
-    best_[t] = again[t] ? HUGE_VAL : std::min(best_[t], worst);
-    stuck |= !done_[t] && stuck_[t] >= 4 && worst <= 100 * p_.tolerance;
-  }
-  keep(good);
-  for (std::size_t t = 0; t < slices; ++t)
-    if (done_[t])
-      std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(at(static_cast<int>(t), 0)), size_, 0);
-  // Slices that are done have blocks of 0 from now on: normalise() sees to it.
-  if (std::any_of(again.begin(), again.end(), [](char one) { return one != 0; }))
-    begin_again(again);
-  else if (stuck && !all_done())
-    begin_with_sums();
 }
 
 // The damped part begins above the modes, at a value that Ritz values tell, and comes down with them. No mode
@@ -459,7 +231,7 @@ bool SliceLanczos::choose_filter() {
 // A Krylov space of its own, as of another filter, that begins with sums of the vectors that were found.
 void SliceLanczos::begin_with_sums() {
   const int n = block_size();
-  const MatrixShape shape{count_, n};
+  const SliceMatrixShape shape{count_, n};
   SliceMatrices c(shape.size(local_));
   for (int t = 0; t < local_; ++t)
     for (int i = 0; i < count_; ++i) c[shape(t, i, i % n)] = 1;
@@ -496,46 +268,6 @@ SliceLanczosReport SliceLanczos::run() {
   for (char& one : left) one = one == 0;
   keep(left);
   return report_;
-}
-
-void fix_phases(Field& modes, const ProcessGrid& grid, const Queue& queue) {
-  const Geometry& geometry = modes.geometry();
-  FieldSpec spec = modes.spec();
-  spec.subfields = 1;
-  Field corner(modes.geometry_ptr(), spec);  // 1 in color 0 of spin 0 at (0, 0, 0, t)
-  {
-    spec.location = Location::host;
-    Field host(modes.geometry_ptr(), spec);
-    const LatticeShape& shape = geometry.shape();
-    on_numbers([&] {
-      for (int parity = 0; parity < 2; ++parity)
-        for (int site = 0; site < host.layout().sites; ++site) {
-          const Coordinates c = shape.coordinates(parity, site);
-          bool here = true;
-          for (int mu = 0; mu < 3; ++mu) here &= shape.global_coordinate(c, mu) == 0;
-          for (int r = 0; r < 24; ++r) set_real(host, 0, parity, site, r, here && r == 0 ? 1.0 : 0.0);
-        }
-    });
-    copy(corner, host);
-  }
-  const int slices = geometry.global()[3], times = geometry.local()[3], first = geometry.offset()[3];
-  Field one(modes.geometry_ptr(), corner.spec()), turned(modes.geometry_ptr(), corner.spec());
-  const SliceMatrices dots = slice_dots(grid, all_vectors(corner), all_vectors(modes), queue);
-  require(dots.size() == static_cast<std::size_t>(slices) * 16 * static_cast<std::size_t>(modes.subfields()),
-          "products of other slices than those of the modes");
-  const MatrixShape of_dots{4, 4 * modes.subfields()}, of_phases{4, 4};
-  constexpr double least = 1e-10;
-  for (int i = 0; i < modes.subfields(); ++i) {
-    SliceMatrices phases(of_phases.size(times));
-    for (int t = 0; t < times; ++t)
-      for (int s = 0; s < 4; ++s) {
-        const std::complex<double> z = dots[of_dots(first + t, 0, 4 * i + s)];
-        phases[of_phases(t, s, s)] = std::abs(z) > least ? std::conj(z) / std::abs(z) : 1.0;
-      }
-    copy_subfield(one, 0, modes, i);
-    slice_axpys(all_vectors(one), phases, 0, all_vectors(turned), {}, queue);
-    copy_subfield(modes, i, turned, 0);
-  }
 }
 
 }  // namespace plaq

@@ -15,6 +15,9 @@
 // begins with random vectors that are orthogonal to its modes, finds nothing below the last of them.
 //
 // All sums are exact, so that modes have the same bits on any process grid.
+//
+// slice_lanczos.cpp has the iteration, slice_lanczos_blocks.cpp makes blocks orthonormal, and
+// slice_lanczos_modes.cpp tells the modes among the vectors, and slices that are done.
 #pragma once
 
 #include <complex>
@@ -126,10 +129,5 @@ class SliceLanczos {
   std::uint32_t random_ = 0;  // random vectors that were made
   SliceLanczosReport report_;
 };
-
-// Makes the phase of each mode definite: color 0 of its value at the site (0, 0, 0) of its slice is real and
-// not negative. A mode that is 0 there, or nearly, keeps its phase. `modes`: of all slices, orthonormal.
-// Collective; the same bits on any process grid.
-void fix_phases(Field& modes, const ProcessGrid& grid, const Queue& queue);
 
 }  // namespace plaq

@@ -108,7 +108,8 @@ def test_hopping_expansion_is_exact(box, extents, orders):
     field_of(box, extents)
     space = extents[:-3] + "]"
     exact = (f"--set dilution.time=4 --set dilution.space={space} --set dilution.even_odd=false --set dilution.spin=true "
-             "--set dilution.color=true --set noise.vectors=1 --set solver.tolerance=1e-9 --set loops.max_momentum_squared=1 ")
+             "--set dilution.color=true --set noise.vectors=1 --set solver.tolerance=1e-9 --set loops.max_momentum_squared=1 "
+             "--set action.kappa=0.08 ")
     plain = run(box, exact)
     names = [path for path in plain if path.startswith("/loops/")]
     assert len(names) > 16

@@ -93,7 +93,7 @@ def test_point_split_operators(propagators):
 
 def test_conserved_currents_of_domain_walls(propagators):
     """The charge, summed over slices, jumps at the sink; the axial current is there, too, and all is of the Shamir variant."""
-    walls = "--set action.type=domain_wall --set action.kappa= --set action.mass=0.2 --set action.n_s=4 --set solver.tolerance=1e-11 " \
+    walls = "--set action.type=domain_wall --set action.kappa= --set action.mass=0.6 --set action.n_s=3 --set solver.tolerance=1e-11 " \
         "--set 'correlators.channels=[\"pion\", \"proton\"]' "
     more = walls + INSERTIONS + "--set three_point.conserved=true "
     found = propagators.run("walls", more)

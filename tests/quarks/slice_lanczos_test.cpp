@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "kernels/quark/spatial_laplacian.hpp"
+#include "quarks/distillation/mode_phases.hpp"
 #include "tests/reference/dense.hpp"
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
