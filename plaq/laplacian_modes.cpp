@@ -27,12 +27,6 @@ std::vector<double> of_slice(const std::vector<double>& all, int t, const Laplac
   return {first, first + modes.count()};
 }
 
-std::vector<double> joined_slices(const std::vector<std::vector<double>>& slices) {
-  std::vector<double> all;
-  for (const auto& one : slices) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
-
 }  // namespace
 
 int LaplacianModes::count() const { return parts_->count; }
@@ -74,12 +68,7 @@ LaplacianModes laplacian_modes(const GaugeField& gauge, const LaplacianModeSetti
     if (error.kind() != ErrorKind::job_file) throw;
     throw Error(ErrorKind::usage, std::string("laplacian_modes(): ") + error.what());
   }
-  LaplacianModeInfo info;
-  info.plaq_version = version();
-  info.operator_entries = operator_entries(settings);
-  info.links = checksum_of_any_links(*lattice.grid, links);
-  info.values = joined_slices(found.report.values);
-  info.bounds = joined_slices(found.report.bounds);
+  LaplacianModeInfo info = info_of(*lattice.grid, found, links, settings);
   return LaplacianModes(std::make_shared<LaplacianModes::Parts>(LaplacianModes::Parts{
       gauge.lattice(), std::move(found.modes), std::move(info), settings.modes, found.report.applications}));
 }

@@ -2,7 +2,6 @@
 
 #include "io/eigenvectors/eigenvector_scidac.hpp"
 #include "io/lime/lime.hpp"
-#include "io/vectors/differences.hpp"
 #include "io/vectors/operator_entries.hpp"
 #include "io/vectors/vector_file.hpp"
 
@@ -51,12 +50,8 @@ EigenvectorFileInfo read_eigenvectors(const std::string& path, const ProcessGrid
 
 std::string differences_of(const EigenvectorFileInfo& file, const Extents& lattice,
                            const std::vector<HeaderEntry>& here, const LinkChecksum& links) {
-  Differences differences;
-  differences.add("lattice", to_string(file.extents), to_string(lattice));
-  for_different_entries(file.info.operator_entries, here,
-                        [&](const auto&... texts) { differences.add(texts...); });
-  differences.add("checksum of the links", file.info.links.text(), links.text());
-  return differences.text();
+  return differences_of_modes(file.extents, file.info.operator_entries, file.info.links, lattice, here,
+                              links);
 }
 
 }  // namespace plaq

@@ -32,18 +32,7 @@ VectorShape shape_of(const EigenvectorFileInfo& info) {
 bool is_scidac_eigenvectors(const ByteSource& source) { return is_scidac_of(eigenvector_kind, source); }
 
 EigenvectorFileInfo inspect_scidac_eigenvectors(const ByteSource& source) {
-  if (!is_lime(source))
-    throw Error(ErrorKind::input_file, fmt::format("{}: {}: expected eigenvectors, in a SciDAC file",
-                                                   source.name(), guess_contents(source)));
-  ScidacField field(source, eigenvector_kind.contents);
-  expect_kind(field, eigenvector_kind);
-  const LinkChecksum checksum = field.demand_as_written();
-  EigenvectorFileInfo info = read_eigenvector_text(field, source);
-  info.path = source.name();
-  info.checksum = checksum;
-  info.data_offset = field.data_offset();
-  info.data_bytes = expect_shape(field, eigenvector_kind, shape_of(info));
-  return info;
+  return inspect_vectors(source, eigenvector_kind, "eigenvectors", read_eigenvector_text);
 }
 
 GaugeFileFrame frame_scidac_eigenvectors(const EigenvectorFileInfo& info, const LinkChecksum& checksum) {

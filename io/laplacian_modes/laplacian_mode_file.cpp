@@ -6,7 +6,6 @@
 #include "core/system/runs_dry.hpp"
 #include "io/laplacian_modes/laplacian_mode_scidac.hpp"
 #include "io/lime/lime.hpp"
-#include "io/vectors/differences.hpp"
 #include "io/vectors/operator_entries.hpp"
 #include "io/vectors/vector_file.hpp"
 
@@ -103,12 +102,8 @@ LaplacianModeFileInfo read_laplacian_modes(const std::string& path, const Proces
 
 std::string differences_of(const LaplacianModeFileInfo& file, const Extents& lattice,
                            const std::vector<HeaderEntry>& here, const LinkChecksum& links) {
-  Differences differences;
-  differences.add("lattice", to_string(file.extents), to_string(lattice));
-  for_different_entries(file.info.operator_entries, here,
-                        [&](const auto&... texts) { differences.add(texts...); });
-  differences.add("checksum of the links", file.info.links.text(), links.text());
-  return differences.text();
+  return differences_of_modes(file.extents, file.info.operator_entries, file.info.links, lattice, here,
+                              links);
 }
 
 }  // namespace plaq

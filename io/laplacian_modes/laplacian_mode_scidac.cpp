@@ -49,19 +49,7 @@ VectorShape shape_of(const LaplacianModeFileInfo& info) {
 bool is_scidac_laplacian_modes(const ByteSource& source) { return is_scidac_of(laplacian_mode_kind, source); }
 
 LaplacianModeFileInfo inspect_scidac_laplacian_modes(const ByteSource& source) {
-  if (!is_lime(source))
-    throw Error(ErrorKind::input_file,
-                fmt::format("{}: {}: expected modes of the Laplacian, in a SciDAC file", source.name(),
-                            guess_contents(source)));
-  ScidacField field(source, laplacian_mode_kind.contents);
-  expect_kind(field, laplacian_mode_kind);
-  const LinkChecksum checksum = field.demand_as_written();
-  LaplacianModeFileInfo info = read_laplacian_mode_text(field, source);
-  info.path = source.name();
-  info.checksum = checksum;
-  info.data_offset = field.data_offset();
-  info.data_bytes = expect_shape(field, laplacian_mode_kind, shape_of(info));
-  return info;
+  return inspect_vectors(source, laplacian_mode_kind, "modes of the Laplacian", read_laplacian_mode_text);
 }
 
 GaugeFileFrame frame_scidac_laplacian_modes(const LaplacianModeFileInfo& info, const LinkChecksum& checksum) {

@@ -39,18 +39,7 @@ std::uint64_t near_null_vectors_bytes(const MultigridFileInfo& info) {
 }
 
 MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source) {
-  if (!is_lime(source))
-    throw Error(ErrorKind::input_file, fmt::format("{}: {}: expected a multigrid setup, in a SciDAC file",
-                                                   source.name(), guess_contents(source)));
-  ScidacField field(source, near_null_kind.contents);
-  expect_kind(field, near_null_kind);
-  const LinkChecksum checksum = field.demand_as_written();
-  MultigridFileInfo info = read_text(field, source);
-  info.path = source.name();
-  info.checksum = checksum;
-  info.data_offset = field.data_offset();
-  info.data_bytes = expect_shape(field, near_null_kind, shape_of(info));
-  return info;
+  return inspect_vectors(source, near_null_kind, "a multigrid setup", read_text);
 }
 
 GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkChecksum& checksum) {

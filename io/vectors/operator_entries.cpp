@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "io/vectors/differences.hpp"
+
 namespace plaq {
 namespace {
 
@@ -35,6 +37,16 @@ void for_different_entries(
   }
   for (const HeaderEntry& entry : in_file)
     if (value_of(here, entry.key) == "none" && entry.value != "none") visit(entry.key, entry.value, "none");
+}
+
+std::string differences_of_modes(const Extents& lattice_in_file, const std::vector<HeaderEntry>& in_file,
+                                 const LinkChecksum& links_in_file, const Extents& lattice,
+                                 const std::vector<HeaderEntry>& here, const LinkChecksum& links) {
+  Differences differences;
+  differences.add("lattice", to_string(lattice_in_file), to_string(lattice));
+  for_different_entries(in_file, here, [&](const auto&... texts) { differences.add(texts...); });
+  differences.add("checksum of the links", links_in_file.text(), links.text());
+  return differences.text();
 }
 
 }  // namespace plaq

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lattice/geometry.hpp"
 #include "io/gauge/gauge_file_info.hpp"
+#include "io/gauge/link_checksum.hpp"
 
 namespace plaq {
 
@@ -24,5 +26,10 @@ HeaderEntry boundary_entry(const std::array<int, 4>& signs);
 void for_different_entries(const std::vector<HeaderEntry>& in_file, const std::vector<HeaderEntry>& here,
                            const std::function<void(const std::string& key, const std::string& in_file,
                                                     const std::string& here)>& visit);
+
+// Differences between modes of an operator in a file and those at hand, in one line; empty: nothing.
+std::string differences_of_modes(const Extents& lattice_in_file, const std::vector<HeaderEntry>& in_file,
+                                 const LinkChecksum& links_in_file, const Extents& lattice,
+                                 const std::vector<HeaderEntry>& here, const LinkChecksum& links);
 
 }  // namespace plaq

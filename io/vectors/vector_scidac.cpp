@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/system/error.hpp"
 #include "io/gauge/gauge_file_info.hpp"
+#include "io/gauge/gauge_format.hpp"
+#include "io/lime/lime.hpp"
 #include "io/vectors/vector_codec.hpp"
 
 namespace plaq {
@@ -59,6 +62,12 @@ std::uint64_t expect_shape(const ScidacField& field, const VectorKind& kind, con
     field.refuse(lime_type::private_file, fmt::format("expected the even sites of {}, found a lattice of {}",
                                                       to_string(shape.extents), to_string(field.extents())));
   return field.expect_records(shape.site_bytes(), kind.called);
+}
+
+void expect_scidac(const ByteSource& source, std::string_view expected) {
+  if (!is_lime(source))
+    throw Error(ErrorKind::input_file, fmt::format("{}: {}: expected {}, in a SciDAC file", source.name(),
+                                                   guess_contents(source), expected));
 }
 
 std::uint64_t bytes_of_vectors(const std::string& path, const VectorShape& shape) {

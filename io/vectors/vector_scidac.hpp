@@ -38,6 +38,25 @@ void expect_kind(const ScidacField& field, const VectorKind& kind);
 // Refuses numbers that are not of this shape; returns their bytes.
 std::uint64_t expect_shape(const ScidacField& field, const VectorKind& kind, const VectorShape& shape);
 
+// Throws Error(input_file) unless the file is one in LIME; `expected`: "eigenvectors", for the message.
+void expect_scidac(const ByteSource& source, std::string_view expected);
+// The description of a file of this kind, with the place of its numbers, which are of shape_of(description).
+// read_text(field, source) makes it of the texts. Throws Error(input_file).
+template <class ReadText>
+auto inspect_vectors(const ByteSource& source, const VectorKind& kind, std::string_view expected,
+                     const ReadText& read_text) {
+  expect_scidac(source, expected);
+  ScidacField field(source, kind.contents);
+  expect_kind(field, kind);
+  const LinkChecksum checksum = field.demand_as_written();
+  auto info = read_text(field, source);
+  info.path = source.name();
+  info.checksum = checksum;
+  info.data_offset = field.data_offset();
+  info.data_bytes = expect_shape(field, kind, shape_of(info));
+  return info;
+}
+
 std::uint64_t bytes_of_vectors(const std::string& path, const VectorShape& shape);
 GaugeFileFrame frame_vectors(const VectorKind& kind, const VectorShape& shape, std::string_view file_title,
                              const std::string& user_record, const LinkChecksum& checksum);

@@ -85,12 +85,6 @@ Results results_of_laplacian_modes(const LoadedGauge& gauge, const LaplacianMode
   return results;
 }
 
-std::vector<double> joined_values(const std::vector<std::vector<double>>& slices) {
-  std::vector<double> all;
-  for (const auto& one : slices) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
-
 Results find_and_write_laplacian_modes(const JobContext& context, LoadedGauge& gauge) {
   const auto keys = context.job.get<LaplacianModeKeys>();
   const auto settings = context.job.get<LaplacianModeSettings>();
@@ -103,12 +97,7 @@ Results find_and_write_laplacian_modes(const JobContext& context, LoadedGauge& g
   }
   const FoundLaplacianModes found = find_laplacian_modes(context, links, settings);
   context.expect_intact_faces();
-  LaplacianModeInfo info;
-  info.plaq_version = std::string(version());
-  info.operator_entries = operator_entries(settings);
-  info.links = checksum_of_any_links(*context.grid, links);
-  info.values = joined_values(found.report.values);
-  info.bounds = joined_values(found.report.bounds);
+  const LaplacianModeInfo info = info_of(*context.grid, found, links, settings);
   if (!info.values.empty())
     log::info(
         fmt::format("{} modes of each time slice, eigenvalues {:.6g} to {:.6g}, by {} applications in "

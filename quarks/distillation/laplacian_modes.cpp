@@ -8,8 +8,9 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/machine.hpp"
 #include "core/system/runs_dry.hpp"
-#include "io/laplacian_modes/laplacian_mode_info.hpp"
+#include "io/gauge/link_sum.hpp"
 #include "kernels/quark/spatial_laplacian.hpp"
 #include "quarks/distillation/mode_phases.hpp"
 
@@ -63,6 +64,19 @@ FoundLaplacianModes find_laplacian_modes(const SharedLattice& lattice, const Fie
 
 std::vector<HeaderEntry> operator_entries(const LaplacianModeSettings& settings) {
   return {{"type", "laplacian"}, {"boundary", fmt::format("{}", fmt::join(settings.boundary, " "))}};
+}
+
+LaplacianModeInfo info_of(const ProcessGrid& grid, const FoundLaplacianModes& found, const Field& links,
+                          const LaplacianModeSettings& settings) {
+  LaplacianModeInfo info;
+  info.plaq_version = version();
+  info.operator_entries = operator_entries(settings);
+  info.links = checksum_of_any_links(grid, links);
+  for (const auto& slice : found.report.values)
+    info.values.insert(info.values.end(), slice.begin(), slice.end());
+  for (const auto& slice : found.report.bounds)
+    info.bounds.insert(info.bounds.end(), slice.begin(), slice.end());
+  return info;
 }
 
 SpaceSigns boundary_of(const std::vector<HeaderEntry>& operator_entries) {

@@ -6,6 +6,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "io/gauge/gauge_file_info.hpp"
+#include "io/laplacian_modes/laplacian_mode_info.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "quarks/distillation/laplacian_mode_settings.hpp"
 #include "quarks/distillation/slice_lanczos.hpp"
@@ -27,6 +28,9 @@ FoundLaplacianModes find_laplacian_modes(const SharedLattice& lattice, const Fie
 
 // The operator of such modes, as their files have it (io/laplacian_modes/laplacian_mode_info.hpp).
 std::vector<HeaderEntry> operator_entries(const LaplacianModeSettings& settings);
+// Description of the modes for a file; `links`: those that they were found on. Collective.
+LaplacianModeInfo info_of(const ProcessGrid& grid, const FoundLaplacianModes& found, const Field& links,
+                          const LaplacianModeSettings& settings);
 // The boundary signs in space that such entries have; 1 where they have none.
 SpaceSigns boundary_of(const std::vector<HeaderEntry>& operator_entries);
 
