@@ -35,6 +35,20 @@ location = "host"
 threads = 1
 """
 
+# These fields in Landau gauge, landau.field.000002.nersc and so on.
+LANDAU = """job = "gaugefix"
+[gauge]
+files = ["field.*.nersc"]
+[fixing]
+gauge = "landau"
+theta = 1e-14
+[output]
+file = "fixed.h5"
+[run]
+location = "host"
+threads = 1
+"""
+
 MEASURE = """job = "measure"
 [gauge]
 files = ["field.*.nersc"]

@@ -5,7 +5,7 @@ import pytest
 
 import gauge_files
 import reference
-from program import GENERATE
+from program import GENERATE, LANDAU
 
 EXTENTS = (4, 4, 4, 8)
 QUARK = """job = "propagator"
@@ -22,18 +22,6 @@ max_n = 2
 max_n_t = 4
 [output]
 file = "quark.h5"
-[run]
-location = "host"
-threads = 1
-"""
-LANDAU = """job = "gaugefix"
-[gauge]
-files = ["field.*.nersc"]
-[fixing]
-gauge = "landau"
-theta = 1e-14
-[output]
-file = "fixed.h5"
 [run]
 location = "host"
 threads = 1

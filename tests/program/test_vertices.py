@@ -5,7 +5,7 @@ import pytest
 
 import gauge_files
 import reference
-from program import GENERATE, Sandbox
+from program import GENERATE, LANDAU, Sandbox
 from test_loops import gammas
 
 VERTICES = """job = "vertices"
@@ -24,18 +24,6 @@ location = "host"
 threads = 1
 """
 MOMENTA = (((0, 0, 0, 0), (0, 1, 0, 1)), ((1, 0, 0, -1), (1, 0, 0, -1)), ((0, 1, 0, 1), (1, 0, 0, -1)))
-LANDAU = """job = "gaugefix"
-[gauge]
-files = ["field.*.nersc"]
-[fixing]
-gauge = "landau"
-theta = 1e-14
-[output]
-file = "fixed.h5"
-[run]
-location = "host"
-threads = 1
-"""
 EXTENTS = (2, 2, 2, 4)
 BOUNDARY = (1, 1, 1, -1)
 
