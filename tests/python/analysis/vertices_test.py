@@ -5,7 +5,7 @@ import sys
 import tempfile
 
 try:
-    import h5py  # noqa: F401 - plaq needs it
+    import h5py
     import numpy
 except ImportError as error:
     print(f"skipped: {error}")
