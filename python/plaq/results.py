@@ -1,16 +1,23 @@
 """Result files: what jobs have written, as numbers with errors."""
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy
+
 from . import analysis as _analysis
 from .analysis.arrays import Array, Path
 from .analysis.blinding import GivenBlinding, blinding_of
+from .analysis.chains import Chains
 from .analysis.channels import channels_of
+from .analysis.shapes import SHAPES
 from .analysis.weights import Given, weights_of
 from .values import Field, Value, Values, fields_of
+
+_numbers = itertools.count()  # of correlators whose gauge fields have no names
 
 
 class Correlator:
@@ -21,6 +28,32 @@ class Correlator:
         self.blinded = blinded  # the names by which it is blinded; empty: it is not
         self.fields = fields  # a name for the gauge field of each configuration
         self.channel, self.momentum, self.sink = found.channel, found.momentum, found.sink
+
+    @classmethod
+    def of_samples(cls, samples: Array, symmetry: str = "cosh", channel: str = "own", *, trajectories: Sequence[int] | None = None,
+                   fields: Sequence[Field] | None = None) -> Correlator:
+        """A correlator of your own from its samples, a real array [configuration][t] with t = 0 to T - 1 counted from the source.
+
+        symmetry: "cosh", "sinh", "none", "cosh_oscillating", "baryon_oscillating" or "baryon_oscillating_periodic", the shapes of fits.
+        trajectories: the place of each configuration in its Markov chain; without them configurations follow one another.
+        fields: a name for the gauge field of each configuration. Numbers that name the same fields are correlated; those of plaq.load()
+        name them by checksum. Without names the correlator is independent of all others.
+        """
+        samples = numpy.asarray(samples)
+        if numpy.iscomplexobj(samples) or samples.ndim != 2 or samples.shape[1] < 2 or samples.shape[1] % 2 != 0:
+            raise ValueError("samples: expected real numbers [configuration][t] of an even number of time slices, found "
+                             f"{samples.dtype} of shape {samples.shape}")
+        if symmetry not in SHAPES or symmetry == "constant":
+            raise ValueError(f"symmetry: expected one of {', '.join(one for one in SHAPES if one != 'constant')}, found {symmetry}")
+        rows = len(samples)
+        for name, given in (("trajectories", trajectories), ("fields", fields)):
+            if given is not None and len(given) != rows:
+                raise ValueError(f"{name}: {len(given)} for {rows} configurations")
+        chains = Chains(numpy.zeros(rows), numpy.arange(rows) if trajectories is None else trajectories)
+        ensemble = f"samples {next(_numbers)}"
+        names = [(ensemble, 0, int(row)) if fields is None else fields[row] for row in chains.order]
+        found = _analysis.Correlator(channel, (0, 0, 0), "own", symmetry, samples.astype(float)[chains.order], chains)
+        return cls(found, names)
 
     @property
     def samples(self) -> Array:
