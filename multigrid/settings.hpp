@@ -55,6 +55,9 @@ struct MultigridSettings {
   Precision narrowest() const { return bytes_of(link_storage) < bytes_of(storage) ? link_storage : storage; }
   SmootherKind smoother = SmootherKind::polynomial;  ///< of all lattices
   double omega = 0.85;                               ///< relaxation of minimal residuals
+  /// Smoothers take no halos: each rank smooths its own sites (additive Schwarz, Babich et al.,
+  /// arXiv:1109.2935). Iterations then depend on the process grid.
+  bool local_smoother = false;
   /// Sites of a rank below which a coarse lattice moves to fewer ranks; 0: none moves for that.
   int least_sites = 512;
   /// Rows up to which the coarsest lattice is solved by a dense inverse, if it is on one rank.

@@ -14,6 +14,8 @@ class Smoother : public LinearOperator {
   // the same bits in any batch and on any process grid. Queued, collective. On a device a call like an
   // earlier one is one launch (solvers/krylov/captured_step.hpp).
   virtual void smooth(Field& x, Field& r, const ActiveSet& which) = 0;
+  // False if r is that of an approximation of A afterwards.
+  virtual bool knows_residual() const { return true; }
 };
 
 // An approximate inverse that knows what it has left.

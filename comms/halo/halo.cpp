@@ -59,7 +59,17 @@ int Halo::largest_face() const {
 }
 
 void Halo::claim() {
+  require(!closed(), "an exchange of halos that are closed");
   require(!std::exchange(running_, true), "a halo exchange was begun before the last one was finished");
+}
+
+void* Halo::zeros_of(int d) const {
+  if (!zeros_) {
+    zeros_ =
+        Buffer(spec_.location, *std::max_element(faces_.message_bytes.begin(), faces_.message_bytes.end()));
+    zeros_.fill_zero();
+  }
+  return face_bytes(d) > 0 ? zeros_.data() : nullptr;
 }
 
 HaloRequest Halo::start() {

@@ -71,19 +71,24 @@ class Halo {
   // True if faces of direction mu travel, and those of any.
   bool exchanges(int mu) const { return geometry_->partitioned(mu) && ((spec_.directions >> mu) & 1u); }
   bool exchanges() const { return exchanges(0) || exchanges(1) || exchanges(2) || exchanges(3); }
+  // True if the faces that would travel are zeros now (ClosedHalos): then nothing may begin or finish.
+  bool closed() const { return exchange_ && transport_->closed(); }
   // Layout of the face for directed hop d, and its memory: null where they do not travel. `send` is filled
   // for the neighbour that sees us in its hop d; `receive` is what our hop d finds. Both hold until the next
   // begin.
   const Layout& face_layout(int d) const { return faces_.layouts[static_cast<std::size_t>(d)]; }
   int layer_stride(int d) const { return faces_.strides[static_cast<std::size_t>(d)]; }  // in sites
   void* send(int d) const { return exchanges(d / 2) ? exchange_->send(message(d)) : nullptr; }
-  void* receive(int d) const { return exchanges(d / 2) ? exchange_->receive(message(d)) : nullptr; }
+  void* receive(int d) const {
+    if (!exchanges(d / 2)) return nullptr;
+    return closed() ? zeros_of(d) : exchange_->receive(message(d));
+  }
   std::size_t face_bytes(int d) const {
     return faces_.message_bytes[static_cast<std::size_t>(d)];
   }  // 0: none
   std::size_t bytes_sent() const { return faces_.bytes; }
   int largest_face() const;                                         // sites of a layer
-  const std::vector<Traffic>& traffic() const { return traffic_; }  // of an exchange
+  const std::vector<Traffic>& traffic() const { return traffic_; }  // of an exchange that is not closed
 
   // `pack(queue)` queues the kernels that fill the send memory. One exchange at a time: they share it.
   template <class Pack>
@@ -101,7 +106,7 @@ class Halo {
 
   // Flags of an exchange that one launch may do instead of begin and finish: `launch(flags)` queues it on the
   // queue of computing. Null if this exchange has none.
-  const PeerFlags* flags() const { return exchange_ ? exchange_->flags() : nullptr; }
+  const PeerFlags* flags() const { return exchange_ && !closed() ? exchange_->flags() : nullptr; }
   template <class Launch>
   void fused(Launch&& launch) {
     claim();
@@ -111,7 +116,7 @@ class Halo {
   }
 
   // True if the exchange can be captured (Exchange::capturable). Everything can be where nothing travels.
-  int capturable() const { return exchange_ ? exchange_->capturable() : 0; }
+  int capturable() const { return exchange_ && !closed() ? exchange_->capturable() : 0; }
   bool set_no_wait(bool no_wait) { return exchange_ && exchange_->set_no_wait(no_wait); }
 
   // Records the stages of every exchange until it is given null.
@@ -120,6 +125,7 @@ class Halo {
  private:
   void claim();
   HaloRequest start();
+  void* zeros_of(int d) const;
   std::size_t message(int d) const { return message_[static_cast<std::size_t>(d)]; }
 
   GeometryPtr geometry_;
@@ -129,6 +135,7 @@ class Halo {
   std::unique_ptr<Exchange> exchange_;  // null where nothing travels
   std::array<std::size_t, 8> message_{};
   std::vector<Traffic> traffic_;
+  mutable Buffer zeros_;  // that closed halos receive in each direction; allocated when they first do
   Queue moving_;
   Event ready_, arrived_;
   bool running_ = false;

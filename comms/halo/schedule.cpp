@@ -33,14 +33,16 @@ void Schedule::begin_profile(Halo& halo) {
   Profiler* profiler = watched_ ? nullptr : profiler_of(queue_);
   if (profiler == nullptr) return;
   events_ = profiler->take();
-  events_->exchanged = halo.exchanges();
+  events_->exchanged = halo.exchanges() && !halo.closed();
   halo.watch({events_, &events_->halo});
 }
 
 void Schedule::end_profile(Halo& halo) {
   if (watched_ || !events_) return;
   halo.watch(nullptr);
-  queue_.profiler()->keep(name_, std::exchange(events_, nullptr), halo.traffic());
+  const bool sent = events_->exchanged;
+  queue_.profiler()->keep(name_, std::exchange(events_, nullptr),
+                          sent ? halo.traffic() : std::vector<Traffic>());
 }
 
 }  // namespace plaq

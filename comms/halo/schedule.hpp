@@ -28,9 +28,14 @@ class Schedule {
   void apply(Halo& halo, Pack&& pack, Compute&& compute) {
     const ScopedRange range(name_);
     begin_profile(halo);
-    if (!halo.exchanges()) {
+    if (!halo.exchanges() || halo.closed()) {
       mark(&OperatorEvents::interior_begun);
-      compute(Region::all, queue_);
+      if (halo.exchanges()) {
+        compute(Region::interior, queue_);
+        compute(Region::boundary, queue_);
+      } else {
+        compute(Region::all, queue_);
+      }
       mark(&OperatorEvents::interior_done);
       end_profile(halo);
       return;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
@@ -66,6 +67,8 @@ class Exchange {
 class Transport {
  public:
   virtual ~Transport() = default;
+  // True while halos of this transport exchange nothing and receive zeros (ClosedHalos).
+  bool closed() const { return closed_; }
   virtual std::string_view name() const = 0;
   // Name of the one that carries a message from this rank.
   virtual std::string_view carrier(int /*send_to*/, std::size_t /*bytes*/) const { return name(); }
@@ -76,6 +79,28 @@ class Transport {
   // Collective: after this, what was computed from faces that came before may be kept. A transport that
   // checks faces throws an Error(comms) here if one came damaged (CheckedTransport); others do nothing.
   virtual void expect_intact(const Queue& /*queue*/) const {}
+
+ private:
+  friend class ClosedHalos;
+  bool closed_ = false;
+};
+
+// While this object lives, work that is queued with halos of `transport` sees zeros beyond the sites of its
+// rank, as with Dirichlet boundaries, and no face is packed or sent. Results depend on the process grid. On
+// all ranks alike. Null: nothing travels anyway.
+class ClosedHalos {
+ public:
+  explicit ClosedHalos(std::shared_ptr<Transport> transport)
+      : transport_(std::move(transport)), before_(transport_ && std::exchange(transport_->closed_, true)) {}
+  ~ClosedHalos() {
+    if (transport_) transport_->closed_ = before_;
+  }
+  ClosedHalos(const ClosedHalos&) = delete;
+  ClosedHalos& operator=(const ClosedHalos&) = delete;
+
+ private:
+  std::shared_ptr<Transport> transport_;
+  bool before_;
 };
 
 // Traffic of a rank by each carrier in one exchange that sends the first `most` bytes of each message.

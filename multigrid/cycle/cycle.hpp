@@ -28,8 +28,8 @@ class Cycle final : public ResidualInverse {
   const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
   int capturable(int batch) override;
-  // Residual at the end of smoothing; null without a smoother.
-  const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
+  // Residual at the end of smoothing; null without a smoother, or of one that does not know it.
+  const Field* residual() const override { return smoother_ && smoother_->knows_residual() ? &r_ : nullptr; }
   // Iterations of the coarse solver's last solve.
   int coarse_iterations() const { return coarse_->iterations(); }
 

@@ -13,6 +13,7 @@
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/cycle/fixed_gcr.hpp"
+#include "multigrid/cycle/local_smoother.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -179,6 +180,8 @@ void Hierarchy::fit_smoother(int level) {
   std::optional<NormalOperator> normal;
   if (here.is_around_zero()) normal.emplace(*s, residuals, NormalOperator::First::adjoint);
   LinearOperator& smoothed = normal ? static_cast<LinearOperator&>(*normal) : *s;
+  std::optional<ClosedHalos> closed;
+  if (settings_.local_smoother) closed.emplace(here.transport());
   if (const auto fitted = polynomial_roots(smoothed, here.grid(), r, steps))
     coarser_lattice(level).roots = fitted->roots;
 }
@@ -301,6 +304,8 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
     smoother =
         std::make_unique<MrSmoother>(*s, here.grid(), batch, parameters(level).smoothing_steps, smoothing);
   }
+  if (smoother && settings_.local_smoother)
+    smoother = std::make_unique<LocalSmoother>(std::move(smoother), here.transport());
   return std::make_unique<Cycle>(
       std::move(s), transfer(level), coarse_solver(level + 1, batch), std::move(smoother), batch,
       LevelName{setup_released_ ? "solve" : "setup", level, to_string(here.full().geometry()->global())});

@@ -16,7 +16,7 @@ class LevelOperators {
  public:
   virtual ~LevelOperators() = default;
   virtual const ProcessGrid& grid() const = 0;
-  virtual const std::shared_ptr<Transport>& transport() const = 0;
+  virtual const std::shared_ptr<Transport>& transport() const = 0;  // of all operators of this lattice
 
   // Twist of reduced() and smoothed(), which are of M + i gamma5 (mu_e Pi_e + mu_o Pi_o). M, which is full(),
   // has none of it.

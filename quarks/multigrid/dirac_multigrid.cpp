@@ -78,8 +78,10 @@ class Application final : public CoarseSolver {
   Multigrid& multigrid_;
 };
 
-bool cycles_are_in_precision_of(const SolverSettings& settings, Location location) {
-  return iterated_storage(settings).precision == settings.multigrid->precision_at(location);
+// True if cycles are in the precision of the solver's vectors, and smoothers see the whole operator.
+bool cycles_know_residual(const SolverSettings& settings, Location location) {
+  return iterated_storage(settings).precision == settings.multigrid->precision_at(location) &&
+         !settings.multigrid->local_smoother;
 }
 
 }  // namespace
@@ -165,7 +167,7 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, con
       settings_(
           multigrid_settings(settings, *action, on_all_.gauge.geometry().global(), on_all_.queue.location())),
       precision_(iterated_storage(settings).precision),
-      knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
+      knows_residual_(cycles_know_residual(settings, on_all_.queue.location())) {
   require(action->has_multigrid(), "multigrid of quarks that have none");
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
@@ -284,7 +286,7 @@ void DiracMultigrid::move_to(DiracMatrix& matrix, const ActionPtr& action, const
   release_matrix();
   on_all_ = matrix.links();
   precision_ = iterated_storage(settings).precision;
-  knows_residual_ = cycles_are_in_precision_of(settings, queue().location());
+  knows_residual_ = cycles_know_residual(settings, queue().location());
   const auto moved = [&](DiracMatrix& here) {
     move(here);
     report_ = multigrid_->report();

@@ -55,6 +55,7 @@ MultigridSettings MultigridOptions::settings(const Extents& lattice, Location lo
   settings.link_storage = link_storage.value_or(usual_link_storage(location));
   settings.smoother = smoother;
   settings.omega = omega;
+  settings.local_smoother = local_smoother;
   settings.least_sites = least_sites;
   settings.most_dense_rows = dense_rows;
   settings.seed = static_cast<std::uint64_t>(seed);

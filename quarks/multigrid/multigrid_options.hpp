@@ -20,7 +20,8 @@ struct MultigridOptions {
   SmootherKind smoother = SmootherKind::polynomial;  ///< smoother of all lattices
   /// Smoothing steps after each coarse correction; none: chosen by the setup.
   std::optional<int> smoothing_steps = {};
-  double omega = 0.85;  ///< relaxation of the smoother
+  double omega = 0.85;          ///< relaxation of the smoother
+  bool local_smoother = false;  ///< smoothers without halos (MultigridSettings::local_smoother)
   /// Factor by which a coarse solve reduces its residual; none: chosen by the setup.
   std::optional<double> coarse_tolerance = {};
   int coarse_iterations = 16;  ///< largest number of iterations of a coarse solve

@@ -39,6 +39,9 @@ void check_approximation(Problems& problems, const ApproximationKeys& keys, cons
   if (solver.short_halo)
     problems.add("solver.halo_precision",
                  "\"half\" makes approximate solves depend on the process grid; leave the key out");
+  if (solver.multigrid && solver.multigrid->local_smoother)
+    problems.add("multigrid.local_smoother",
+                 "true makes approximate solves depend on the process grid; leave the key out");
   if (setups.refresh)
     problems.add("multigrid.refresh",
                  "true makes approximate solves depend on earlier runs; leave the key out, or solve exactly");
@@ -79,7 +82,8 @@ Table approximation_table(const std::string& sources) {
 Rule approximation_rule() {
   return {
       {"approximation.exact", "approximation.iterations", "approximation.tolerance", "solver.tolerance",
-       "approximation.modes", "solver.deflation", "solver.halo_precision", "multigrid.refresh"},
+       "approximation.modes", "solver.deflation", "solver.halo_precision", "multigrid.local_smoother",
+       "multigrid.refresh"},
       "An approximation has exact solves, and either iterations, or a tolerance that is not below that of "
       "the solver, or the modes of its deflation. It needs solves that depend neither on the process grid "
       "nor on earlier runs.",

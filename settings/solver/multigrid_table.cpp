@@ -111,6 +111,12 @@ Table multigrid_table(const std::vector<Key>& more) {
            .within(1, 64)
            .without("chosen from 2, 4, 6 and 8 if a setup is for 80 solves or more, else 4; domain walls: 8"),
        field(&Options::omega, "omega", "Relaxation parameter of the smoothing steps.").between(0, 2),
+       field(&Options::local_smoother, "local_smoother",
+             "true: smoothing steps exchange no halos, so that each rank smooths its own sites (additive "
+             "Schwarz). On many "
+             "ranks a cycle sends fewer messages and the solve takes more iterations. Results then depend on "
+             "the "
+             "process grid, within the tolerance."),
        field(&Options::coarse_tolerance, "coarse_tolerance",
              "Factor by which a coarse solve within a cycle reduces its residual.")
            .between(0, 1)

@@ -42,6 +42,8 @@ Attributes solver_attributes(const SolverSettings& spec) {
   if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(inner_storage(spec)));
   if (spec.modes) a.emplace_back("deflation", text(*spec.modes == 0 ? "all modes" : "lowest modes"));
   if (spec.multigrid) a.emplace_back("preconditioner", text("multigrid"));
+  if (spec.multigrid && spec.multigrid->local_smoother)
+    a.emplace_back("smoother", std::string("of each rank alone"));
   if (has_short_halo(spec)) a.emplace_back("halo_precision", std::string("half"));
   return a;
 }

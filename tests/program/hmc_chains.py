@@ -3,8 +3,8 @@ import random
 import shutil
 import signal
 
+from hmc_jobs import HISQ, HMC, JOINT, SMEARED, THREE_FLAVOURS, WALLS, expect_same, history
 from launched import Launched
-from test_hmc import HISQ, HMC, JOINT, SMEARED, THREE_FLAVOURS, WALLS, expect_same, history
 
 # Few long trajectories.
 LONG = [("thermalization = 2", "thermalization = 1"), ("thermalization = 1", "thermalization = 0"), ("separation = 2", "separation = 1"),

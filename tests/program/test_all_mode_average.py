@@ -130,6 +130,8 @@ def test_analyse_takes_the_corrected_mean(propagators):
     (average(1, "iterations=0"), ("iterations", "1 to")),
     ("--set approximation.exact=1 --set approximation.iterations=5", ("exact", "random sites")),
     (average(1) + "--set solver.halo_precision=half", ("halo_precision", "process grid")),
+    (average(1) + "--set solver.method=gcr --set solver.preconditioner=multigrid --set multigrid.local_smoother=true",
+     ("local_smoother", "process grid")),
     (average(1) + "--set output.propagators=hdf5", ("propagators", "exact solutions")),
     (average(1) + "--set 'action.kappas=[0.1,0.11]' --set action.kappa=", ("exact", "one mass"))))
 def test_wrong_keys_are_one_error(propagators, more, parts):

@@ -5,9 +5,9 @@ import resource
 import pytest
 
 from hmc_chains import FEW, JOBS, OTHER, copied, expect_kills_change_no_bit, expect_same_chain, expect_signals_change_no_bit
+from hmc_jobs import HMC, expect_same, history, seconds
 from launched import Launched
 from program import Sandbox
-from test_hmc import HMC, expect_same, history, seconds
 
 
 @pytest.fixture(params=FEW)

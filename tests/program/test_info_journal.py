@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from test_hmc import HMC
+from hmc_jobs import HMC
 
 JOB = """job = "generate"
 

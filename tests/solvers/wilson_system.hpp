@@ -29,15 +29,17 @@ class WilsonSystem {
                      std::move(transport)) {}
   WilsonSystem(const ProcessGrid& grid, const Extents& extents, const Batch& b, double mass, double disorder,
                const Queue& queue, std::uint32_t forced, std::shared_ptr<Transport> transport = nullptr)
-      : grid(grid), geometry(grid.geometry(extents, forced)), queue(queue) {
+      : grid(grid),
+        geometry(grid.geometry(extents, forced)),
+        queue(queue),
+        transport(transport != nullptr ? std::move(transport) : make_host_transport(grid, queue.location())) {
     const Location location = queue.location();
     const Field gauge =
         to_plaq(weak_links(extents, disorder), geometry, Precision::double_precision, Location::host);
     WilsonParameters parameters;
     parameters.mass = mass;
-    if (transport == nullptr) transport = make_host_transport(grid, location);
     const auto make = [&](Precision precision) {
-      return std::make_shared<WilsonHopping>(grid, gauge, parameters, precision, queue, transport);
+      return std::make_shared<WilsonHopping>(grid, gauge, parameters, precision, queue, this->transport);
     };
     hopping[0] = make(Precision::double_precision), hopping[1] = make(Precision::single_precision);
     in_double = std::make_unique<WilsonOperator>(hopping[0]);
@@ -53,6 +55,7 @@ class WilsonSystem {
   const ProcessGrid& grid;
   GeometryPtr geometry;
   Queue queue;
+  std::shared_ptr<Transport> transport;
   WilsonHoppingPtr hopping[2];  // in double and in single precision
   std::unique_ptr<WilsonOperator> in_double, in_single;
   Field source;

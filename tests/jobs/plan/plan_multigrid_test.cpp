@@ -49,7 +49,8 @@ TEST_F(PlannedMultigrid, MemoryIsThatOfTheJob) {
   const std::vector<JobFile::Overrides> kinds = {
       {two_lattices},
       {three_lattices},
-      {three_lattices, "multigrid.storage=single", "multigrid.smoothing_steps=3"},
+      {three_lattices, "multigrid.storage=single", "multigrid.smoothing_steps=3",
+       "multigrid.local_smoother=true"},
       {two_lattices, "action.type=clover", "action.c_sw=1.5", "multigrid.rounds=0"},
       {two_lattices, "multigrid.precision=half"},
   };

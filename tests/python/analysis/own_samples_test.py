@@ -51,7 +51,8 @@ def check_eigenvalues():
     """Matrices of them are eigenvalue problems, real parts of complex numbers too."""
     rng = numpy.random.default_rng(4)
     one, two = (states("none", EXTENT, (e,), (1.0,)) for e in (0.3, 0.7))
-    parts = [[noisy(one * a * b + two * c * d, ROWS, rng, 0.001) for b, d in ((1.0, 0.5), (0.6, -0.9))] for a, c in ((1.0, 0.5), (0.6, -0.9))]
+    operators = ((1.0, 0.5), (0.6, -0.9))
+    parts = [[noisy(one * a * b + two * c * d, ROWS, rng, 0.001) for b, d in operators] for a, c in operators]
     problem = EigenvalueProblem([[Correlator.of_samples((part + 0j).real, "none").found for part in row] for row in parts], t0=1)
     for n, energy in enumerate((0.3, 0.7)):
         found = problem.energy(n).quantity
@@ -60,11 +61,11 @@ def check_eigenvalues():
 
 def check_errors():
     samples = correlator(numpy.random.default_rng(5))
-    for change, word in ((dict(samples=samples + 0j), "real numbers"), (dict(samples=samples[:, :5]), "even number of time slices"),
-                         (dict(samples=samples[0]), "shape (16,)"), (dict(symmetry="constant"), "expected one of cosh"),
-                         (dict(trajectories=[1, 2]), "trajectories: 2 for 100"), (dict(fields=["a"]), "fields: 1 for 100"),
-                         (dict(trajectories=[7] * ROWS), "trajectory 7 of replica 0 is there twice"),
-                         (dict(samples=samples[:0]), "no configurations")):
+    for change, word in (({"samples": samples + 0j}, "real numbers"), ({"samples": samples[:, :5]}, "even number of time slices"),
+                         ({"samples": samples[0]}, "shape (16,)"), ({"symmetry": "constant"}, "expected one of cosh"),
+                         ({"trajectories": [1, 2]}, "trajectories: 2 for 100"), ({"fields": ["a"]}, "fields: 1 for 100"),
+                         ({"trajectories": [7] * ROWS}, "trajectory 7 of replica 0 is there twice"),
+                         ({"samples": samples[:0]}, "no configurations")):
         try:
             Correlator.of_samples(**{"samples": samples, **change})
         except ValueError as error:
