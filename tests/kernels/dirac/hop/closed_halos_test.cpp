@@ -8,7 +8,7 @@
 #include "tests/support/operators/wilson.hpp"
 #include "tests/support/whole_vectors.hpp"
 
-namespace plaq {
+namespace plaq::closed_halos_test {
 namespace {
 
 constexpr int batch = 2;
@@ -35,17 +35,19 @@ test::StaggeredProblem without_crossing(test::StaggeredProblem p, const Geometry
   return p;
 }
 
-void apply(WilsonHopping& hop, Field& out, const Field& in, bool dagger) { hop.apply(out, in, 0, dagger); }
-void apply(StaggeredHopping& hop, Field& out, const Field& in, bool dagger) {
+void hop_once(WilsonHopping& hop, Field& out, const Field& in, bool dagger) { hop.apply(out, in, 0, dagger); }
+void hop_once(StaggeredHopping& hop, Field& out, const Field& in, bool dagger) {
   hop.apply(out, in, 0, dagger, ActiveSet(batch));
 }
 
+// `scaled`: links in half precision have a scale, which is another one without some of them.
 template <class Problem>
-void expect_closed_halos(const Problem& p, const test::OperatorProblem& op) {
+void expect_closed_halos(const Problem& p, const test::OperatorProblem& op, bool scaled = false) {
   if (!test::splits_over_the_ranks(op.extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const auto v = test::random_vectors(op, batch);
   for (const auto& bound : op.bounds) {
     if (bound.reals != 18) continue;  // cut links are not unitary
+    if (scaled && bound.precision == Precision::half_precision) continue;
     SCOPED_TRACE(op.name + ", " + bound.name());
     test::for_all_geometries(
         op.extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
@@ -57,7 +59,7 @@ void expect_closed_halos(const Problem& p, const test::OperatorProblem& op) {
           const Field in = op.field(v, g, Subset::odd, bound.precision, location);
           const auto applied = [&](auto& of, bool dagger) {
             Field out(g, op.shape.spec(Subset::even, batch, bound.precision, location));
-            apply(of, out, in, dagger);
+            hop_once(of, out, in, dagger);
             setting.queue.synchronize();
             return test::on_all_ranks(test::to_vectors(out), grid);
           };
@@ -84,7 +86,7 @@ TEST(ClosedHalos, OfWilsonLeaveOutHopsBetweenRanks) {
 TEST(ClosedHalos, OfStaggeredLeaveOutHopsBetweenRanks) {
   for (const bool improved : {false, true}) {
     const auto p = test::make_staggered({4, 4, 6, 8}, improved);
-    expect_closed_halos(p, test::staggered_operator(p));
+    expect_closed_halos(p, test::staggered_operator(p), improved);
   }
 }
 
@@ -100,4 +102,4 @@ TEST(ClosedHalos, ExchangeNothing) {
 }
 
 }  // namespace
-}  // namespace plaq
+}  // namespace plaq::closed_halos_test
