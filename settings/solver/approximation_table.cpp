@@ -16,7 +16,8 @@ namespace {
 constexpr double usual_iterations = 20, usual_tolerance = 1e-10;
 
 void check_approximation(Problems& problems, const ApproximationKeys& keys, const SolverSettings& solver,
-                         const DeflationFiles& modes, const SetupKeys& setups) {
+                         const MultigridOptions& multigrid, const DeflationFiles& modes,
+                         const SetupKeys& setups) {
   const Approximation& how = keys.how;
   if (!keys.is_asked()) {
     if (how.iterations || how.tolerance || how.modes)
@@ -39,7 +40,7 @@ void check_approximation(Problems& problems, const ApproximationKeys& keys, cons
   if (solver.short_halo)
     problems.add("solver.halo_precision",
                  "\"half\" makes approximate solves depend on the process grid; leave the key out");
-  if (solver.multigrid && solver.multigrid->local_smoother)
+  if (solver.multigrid && multigrid.local_smoother)
     problems.add("multigrid.local_smoother",
                  "true makes approximate solves depend on the process grid; leave the key out");
   if (setups.refresh)
