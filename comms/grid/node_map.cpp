@@ -34,12 +34,10 @@ bool two_ranks_share_a_device(const Communicator& comm) {
   std::array<char, length> mine{};  // launchers may show each rank a GPU of its own under the same index
   const std::string id = device_count() > 0 ? device_bus_id() : std::string();
   std::copy_n(id.begin(), std::min(id.size(), length - 1), mine.begin());
-  const std::vector<int> nodes = nodes_of(comm);
-  const auto all = comm.all_gather(mine);
-  for (std::size_t a = 0; a < all.size(); ++a)
-    for (std::size_t b = 0; b < a; ++b)
-      if (nodes[a] == nodes[b] && all[a] == all[b] && all[a].front() != '\0') return true;
-  return false;
+  auto all = comm.split_by_node().all_gather(mine);
+  std::erase_if(all, [](const auto& one) { return one.front() == '\0'; });
+  std::sort(all.begin(), all.end());
+  return comm.any(std::adjacent_find(all.begin(), all.end()) != all.end());
 }
 
 }  // namespace plaq

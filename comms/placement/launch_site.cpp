@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/joined_texts.hpp"
 #include "comms/placement/core_set.hpp"
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"
@@ -50,7 +51,7 @@ Location location_of(const Communicator& comm, const std::string& where) {
 }
 
 // One line for each rank of the node, after a line that names who told about it.
-std::string decide(const std::vector<std::string>& texts, int lowest_rank) {
+std::string decide(const std::vector<std::string>& texts) {
   std::vector<RankPlace> ranks;
   for (const std::string& text : texts) ranks.push_back(rank_place(text));
   std::vector<std::string> ids;
@@ -59,7 +60,7 @@ std::string decide(const std::vector<std::string>& texts, int lowest_rank) {
   const std::vector<Binding> bindings = bind_ranks(node, ranks);
   std::string lines = node.source + '\n';
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    LaunchRow row{host_name(), lowest_rank, {}, {}, bindings[r]};
+    LaunchRow row{host_name(), {}, {}, bindings[r]};
     if (bindings[r].gpu >= 0) row.gpu = ranks[r].gpus[static_cast<std::size_t>(bindings[r].gpu)];
     lines += text_of(row) + '\n';
   }
@@ -70,6 +71,20 @@ std::string line_of(const std::string& text, int number) {
   std::size_t begin = 0;
   for (int i = 0; i < number; ++i) begin = text.find('\n', begin) + 1;
   return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+// On the first rank of a node, empty on others. Collective over the node.
+std::string summary_of_node(const Communicator& node, int rank, const LaunchRow& row) {
+  LaunchNode all{node.all_gather(rank), {}};
+  for (const std::string& text : gather(node, text_of(row))) all.rows.push_back(launch_row(text));
+  return node.rank() == 0 ? text_of(summary_of(all)) : std::string();
+}
+
+std::string join_summaries(const std::string& lower, const std::string& higher) {
+  if (lower.empty() || higher.empty()) return lower + higher;
+  LaunchSummary summary = launch_summary(lower);
+  summary.add(launch_summary(higher));
+  return text_of(summary);
 }
 
 std::optional<LaunchSite> kept;  // of a KeptLaunchSite
@@ -124,7 +139,7 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
   all_or_none(comm, [&] { place = text_of(place_of_this_rank(threads, site.location)); });
   const std::vector<std::string> places = gather(node, place);
   all_or_none(comm, [&] {
-    if (node.rank() == 0) decision = decide(places, rank);
+    if (node.rank() == 0) decision = decide(places);
   });
   decision = broadcast(node, std::move(decision));
   LaunchRow row = launch_row(line_of(decision, 1 + node.rank()));
@@ -143,12 +158,12 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
     row.name = site.device_name = device_name();
   });
 
-  std::vector<LaunchRow> rows;
-  for (const std::string& text : gather(comm, text_of(row))) rows.push_back(launch_row(text));
+  const std::string all = joined_texts(comm, summary_of_node(node, rank, row), join_summaries);
   std::string problems;
   if (rank == 0) {
-    site.table = "who runs where, by " + line_of(decision, 0) + ':' + launch_table(rows);
-    for (const std::string& warning : launch_warnings(rows)) {
+    const LaunchSummary summary = launch_summary(all);
+    site.table = "who runs where, by " + line_of(decision, 0) + ':' + launch_table(summary);
+    for (const std::string& warning : launch_warnings(summary)) {
       if (!strict) log::warning(warning);
       problems += "\n  " + warning;
     }

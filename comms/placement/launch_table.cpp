@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <utility>
 
 namespace plaq {
 namespace {
 
-constexpr std::size_t most_kinds = 4, most_lines = 16;
+constexpr std::size_t most_lines = 16;
 
 std::string remark(const LaunchRow& row) {
   std::string text;
@@ -41,18 +41,15 @@ bool same_line(const LaunchRow& a, const LaunchRow& b) {
 }
 
 // A node's ranks, those that are alike and follow each other in one line.
-std::vector<Cells> lines_of(const std::vector<LaunchRow>& rows, const std::vector<int>& ranks) {
+std::vector<Cells> lines_of(const LaunchNode& node) {
   std::vector<Cells> lines;
-  const auto row = [&](std::size_t i) -> const LaunchRow& {
-    return rows[static_cast<std::size_t>(ranks[i])];
-  };
-  for (std::size_t first = 0, last = 0; first < ranks.size(); first = last) {
+  for (std::size_t first = 0, last = 0; first < node.rows.size(); first = last) {
     CoreSet cores;
-    for (last = first; last < ranks.size() && same_line(row(first), row(last)); ++last)
-      cores = cores | row(last).binding.cores;
-    lines.push_back(cells_of({ranks.begin() + static_cast<std::ptrdiff_t>(first),
-                              ranks.begin() + static_cast<std::ptrdiff_t>(last)},
-                             cores, row(first)));
+    for (last = first; last < node.rows.size() && same_line(node.rows[first], node.rows[last]); ++last)
+      cores = cores | node.rows[last].binding.cores;
+    lines.push_back(cells_of({node.ranks.begin() + static_cast<std::ptrdiff_t>(first),
+                              node.ranks.begin() + static_cast<std::ptrdiff_t>(last)},
+                             cores, node.rows[first]));
   }
   return lines;
 }
@@ -84,90 +81,45 @@ std::string and_more(std::size_t cases, const char* what) {
 
 }  // namespace
 
-bool has(const LaunchRow& row, BindingFault fault) {
-  const auto& faults = row.binding.faults;
-  return std::find(faults.begin(), faults.end(), fault) != faults.end();
-}
-
-std::string launch_table(const std::vector<LaunchRow>& rows) {
-  std::map<int, std::vector<int>> nodes;  // ranks, by the lowest
-  for (std::size_t r = 0; r < rows.size(); ++r) nodes[rows[r].node].push_back(static_cast<int>(r));
-  struct Kind {
-    const std::vector<int>* ranks;
-    std::size_t nodes;
-  };
-  std::vector<Kind> kinds;
-  std::map<std::string, std::size_t> known;
-  for (const auto& [node, ranks] : nodes) {
-    std::string signature;
-    for (const int rank : ranks) {
-      LaunchRow row = rows[static_cast<std::size_t>(rank)];
-      row.host.clear(), row.node = 0;
-      signature += text_of(row) + '\n';
-    }
-    const auto [at, is_new] = known.emplace(signature, kinds.size());
-    if (is_new) kinds.push_back({&ranks, 0});
-    ++kinds[at->second].nodes;
-  }
-
+std::string launch_table(const LaunchSummary& summary) {
   std::vector<std::pair<Cells, std::string>> lines(1);
   std::copy(titles.begin(), titles.end(), lines.front().first.begin());
-  for (std::size_t k = 0; k < std::min(kinds.size(), most_kinds); ++k) {
-    const std::vector<Cells> all = lines_of(rows, *kinds[k].ranks);
+  std::size_t others = 0;
+  for (std::size_t k = 0; k < summary.kinds.size(); ++k) {
+    const LaunchSummary::Kind& kind = summary.kinds[k];
+    if (k >= LaunchSummary::most_kinds) {
+      others += kind.nodes;
+      continue;
+    }
+    const std::vector<Cells> all = lines_of(kind.first);
     for (std::size_t i = 0; i < std::min(all.size(), most_lines); ++i) lines.push_back({all[i], {}});
     if (all.size() > most_lines)
       lines.push_back({{}, fmt::format("and {} more lines of this node", all.size() - most_lines)});
-    if (kinds[k].nodes > 1)
-      lines.push_back({{}, fmt::format("and the same on {}", plural(kinds[k].nodes - 1, "more node"))});
+    if (kind.nodes > 1)
+      lines.push_back({{}, fmt::format("and the same on {}", plural(kind.nodes - 1, "more node"))});
   }
-  if (kinds.size() > most_kinds) {
-    std::size_t others = 0;
-    for (std::size_t k = most_kinds; k < kinds.size(); ++k) others += kinds[k].nodes;
+  if (others > 0)
     lines.push_back({{},
                      fmt::format("and {}, in {}", plural(others, "more node"),
-                                 plural(kinds.size() - most_kinds, "other way"))});
-  }
+                                 plural(summary.kinds.size() - LaunchSummary::most_kinds, "other way"))});
   return padded(lines);
 }
 
-std::vector<std::string> launch_warnings(const std::vector<LaunchRow>& rows) {
-  std::map<std::pair<int, std::string>, std::vector<int>> shared;  // by node and GPU
-  std::map<int, std::vector<int>> crowded;                         // by node
-  std::vector<int> far;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const int rank = static_cast<int>(r);
-    if (has(rows[r], BindingFault::shared_gpu)) shared[{rows[r].node, rows[r].gpu}].push_back(rank);
-    if (has(rows[r], BindingFault::crowded)) crowded[rows[r].node].push_back(rank);
-    if (has(rows[r], BindingFault::far_gpu)) far.push_back(rank);
-  }
+std::vector<std::string> launch_warnings(const LaunchSummary& summary) {
+  struct Sentence {
+    BindingFault fault;
+    const char *more, *end;
+  };
+  constexpr Sentence sentences[] = {
+      {BindingFault::shared_gpu, "shared GPU", "one rank a GPU is what plaq is made for"},
+      {BindingFault::far_gpu, "such rank",
+       "let the launcher bind ranks to cores near their GPUs, or not at all"},
+      {BindingFault::crowded, "such node", "expect poor speed"}};
   std::vector<std::string> warnings;
-  const auto row = [&](int rank) -> const LaunchRow& { return rows[static_cast<std::size_t>(rank)]; };
-  if (!shared.empty()) {
-    const std::vector<int>& ranks = shared.begin()->second;
-    warnings.push_back(fmt::format(
-        "ranks {} on {} share the GPU {}{}: one rank a GPU is what plaq is made for", CoreSet(ranks).text(),
-        row(ranks.front()).host, row(ranks.front()).gpu, and_more(shared.size(), "shared GPU")));
-  }
-  if (!far.empty()) {
-    const LaunchRow& first = row(far.front());
-    warnings.push_back(
-        fmt::format("rank {} on {} has the cores {} of NUMA node {}, but its GPU {} is at NUMA node {}{}: "
-                    "let the launcher "
-                    "bind ranks to cores near their GPUs, or not at all",
-                    far.front(), first.host, first.binding.cores.text(), first.binding.numa, first.gpu,
-                    first.binding.gpu_numa, and_more(far.size(), "such rank")));
-  }
-  if (!crowded.empty()) {
-    const std::vector<int>& ranks = crowded.begin()->second;
-    CoreSet cores;
-    int threads = 0;
-    for (const int rank : ranks)
-      cores = cores | row(rank).binding.cores, threads += row(rank).binding.threads;
-    warnings.push_back(
-        fmt::format("more ranks times threads than cores: rank{} {} on {}, {} thread(s) on core(s) {}{}: "
-                    "expect poor speed",
-                    ranks.size() > 1 ? "s" : "", CoreSet(ranks).text(), row(ranks.front()).host, threads,
-                    cores.text(), and_more(crowded.size(), "such node")));
+  for (const Sentence& sentence : sentences) {
+    const LaunchSummary::Fault& found = summary.faults[static_cast<std::size_t>(sentence.fault)];
+    if (found.cases > 0)
+      warnings.push_back(found.first + and_more(found.cases, sentence.more) + ": " + sentence.end);
   }
   return warnings;
 }

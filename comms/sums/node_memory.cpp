@@ -19,10 +19,9 @@ std::string new_name() {
   return fmt::format("/plaq-{}-{:08x}{:08x}", ::getpid(), random(), random());
 }
 
-// Memory that is there for sure: a file system without room for it says so now, and not when it is touched.
 int create(const std::string& name, std::size_t bytes) {
   const int file = ::shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
-  if (file >= 0 && ::posix_fallocate(file, 0, static_cast<off_t>(bytes)) != 0) {
+  if (file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes)) != 0) {
     ::close(file);
     ::shm_unlink(name.c_str());
     return -1;
@@ -57,7 +56,12 @@ std::unique_ptr<NodeMemory> NodeMemory::make(const Communicator& comm, std::size
   if (name.empty()) return nullptr;
   if (rank != 0) file = ::shm_open(name.c_str(), O_RDWR, 0600);
   if (file >= 0) {
-    void* mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    // Each rank takes its own part, near its cores, and for sure: a file system without room says so now, and
+    // not when the memory is touched.
+    const auto mine = static_cast<off_t>(memory->stride_ * static_cast<std::size_t>(rank));
+    const bool has_room = ::posix_fallocate(file, mine, static_cast<off_t>(memory->stride_)) == 0;
+    void* mapped =
+        !has_room ? MAP_FAILED : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     ::close(file);
     if (mapped != MAP_FAILED) {
       memory->base_ = static_cast<char*>(mapped);

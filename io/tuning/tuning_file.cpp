@@ -13,6 +13,7 @@
 #include <span>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/joined_texts.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -136,8 +137,12 @@ void save_tuning(const Communicator& comm, const std::string& path, Tuner& tuner
       return std::any_of(known.begin(), known.end(), [&](const auto& one) { return same_case(mine, one); });
     });
   }
-  const auto texts = gather(comm, rank == 0 || entries.empty() ? "" : tuning_text(entries));
-  for (const std::string& text : texts) entries = merge_tuning(parse_tuning(path, text).entries, entries);
+  const auto join = [&path](const std::string& lower, const std::string& higher) {
+    if (lower.empty() || higher.empty()) return lower + higher;
+    return tuning_text(merge_tuning(parse_tuning(path, higher).entries, parse_tuning(path, lower).entries));
+  };
+  const std::string all = joined_texts(comm, entries.empty() ? "" : tuning_text(entries), join);
+  entries = parse_tuning(path, all).entries;
   if (rank != 0 || entries.empty()) return;
   try {
     if (!add_to_tuning_file(path, entries)) log::debug(fmt::format("{} is left as it is", path));

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-
-#include <vector>
+#include <string>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/joined_texts.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/terminal_text.hpp"
 
@@ -45,27 +45,49 @@ Json of_this_rank(Profiler& profiler, double seconds) {
       {"solves", {{"count", solves.count}, {"seconds", solves.seconds}, {"operators", solves.operators}}}};
 }
 
-// Every number of any rank as {most, mean}; what a rank has not is 0 there.
-Json merged(const std::vector<Json>& ranks) {
+// Every number as {most, sum} over one rank.
+Json over_one(const Json& rank) {
   Json all = Json::object();
-  for (const Json& one : ranks)
-    for (const auto& [key, value] : one.items())
-      if (!all.contains(key)) {
-        std::vector<Json> parts;
-        for (const Json& other : ranks)
-          parts.push_back(other.contains(key) ? other[key] : value.is_object() ? Json::object() : Json(0));
-        if (value.is_object()) {
-          all[key] = merged(parts);
-          continue;
-        }
-        double most = 0, sum = 0;
-        for (const Json& part : parts) {
-          most = std::max(most, part.get<double>());
-          sum += part.get<double>();
-        }
-        all[key] = {{"most", most}, {"mean", sum / static_cast<double>(parts.size())}};
-      }
+  for (const auto& [key, value] : rank.items()) {
+    if (value.is_object()) {
+      all[key] = over_one(value);
+    } else {
+      const auto number = value.get<double>();
+      all[key] = {std::max(0.0, number), number};
+    }
+  }
   return all;
+}
+
+// Adds the numbers of more ranks. A number that some have not is 0 there.
+void add_profile(Json& all, const Json& more) {
+  for (const auto& [key, value] : more.items()) {
+    if (!all.contains(key))
+      all[key] = value;
+    else if (value.is_object())
+      add_profile(all[key], value);
+    else
+      all[key] = {std::max(all[key][0].get<double>(), value[0].get<double>()),
+                  all[key][1].get<double>() + value[1].get<double>()};
+  }
+}
+
+std::string joined_profiles(const std::string& lower, const std::string& higher) {
+  Json all = Json::parse(lower);
+  add_profile(all, Json::parse(higher));
+  return all.dump();
+}
+
+// Every number as {most, mean}.
+Json with_means(const Json& all, double ranks) {
+  Json report = Json::object();
+  for (const auto& [key, value] : all.items()) {
+    if (value.is_object())
+      report[key] = with_means(value, ranks);
+    else
+      report[key] = {{"most", value[0]}, {"mean", value[1].get<double>() / ranks}};
+  }
+  return report;
 }
 
 double most(const Json& number) { return number["most"].get<double>(); }
@@ -78,7 +100,7 @@ std::string sent(const Json& bytes) {
   return text;
 }
 
-std::string table(const Json& all, std::size_t ranks) {
+std::string table(const Json& all, int ranks) {
   const double run = most(all["seconds"]);
   std::string text = fmt::format(
       "profile of {:.2f} s on {} rank(s): medians of an application in microseconds, the slowest rank's and, "
@@ -111,14 +133,14 @@ std::string table(const Json& all, std::size_t ranks) {
 }  // namespace
 
 void report_profile(const Communicator& comm, Profiler& profiler, double seconds, const std::string& file) {
-  const auto texts = gather(comm, of_this_rank(profiler, seconds).dump());
+  const std::string text =
+      joined_texts(comm, over_one(of_this_rank(profiler, seconds)).dump(), joined_profiles);
   on_first_rank([&] {
-    std::vector<Json> ranks;
-    for (const std::string& text : texts) ranks.push_back(Json::parse(text));
-    Json all = merged(ranks);
-    print_safely("{}", table(all, ranks.size()));
+    const int ranks = comm.size();
+    Json all = with_means(Json::parse(text), ranks);
+    print_safely("{}", table(all, ranks));
     std::fflush(stdout);
-    all["ranks"] = ranks.size();
+    all["ranks"] = ranks;
     if (!file.empty()) write_atomically(file, all.dump(2) + "\n", true);
   });
 }

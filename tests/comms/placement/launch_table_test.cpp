@@ -1,6 +1,8 @@
 // The table of who got what, and warnings, for jobs of any size.
 #include "comms/placement/launch_table.hpp"
 
+#include <bit>
+
 #include "core/system/error.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
 
@@ -12,22 +14,41 @@ using namespace test;
 const NodeTopology eight = node_with_gpus(empty_node(2, 1, 56), {0, 0, 0, 0, 1, 1, 1, 1});
 
 // `nodes` times these ranks; rank r is on node r / ranks, or with in_turn on r % nodes.
-std::vector<LaunchRow> job_of(int nodes, const NodeTopology& topology, const std::vector<RankPlace>& places,
-                              bool in_turn = false) {
+std::vector<LaunchNode> job_of(int nodes, const NodeTopology& topology, const std::vector<RankPlace>& places,
+                               bool in_turn = false) {
   const std::vector<Binding> bindings = bind_ranks(topology, places);
   const int ranks = static_cast<int>(places.size());
-  std::vector<LaunchRow> rows(static_cast<std::size_t>(nodes * ranks));
+  std::vector<LaunchNode> job(static_cast<std::size_t>(nodes));
   for (int n = 0; n < nodes; ++n)
     for (int i = 0; i < ranks; ++i) {
       const auto u = static_cast<std::size_t>(i);
-      LaunchRow row{"nid" + std::to_string(n), in_turn ? n : n * ranks, {}, {}, bindings[u]};
+      LaunchRow row{"nid" + std::to_string(n), {}, {}, bindings[u]};
       if (row.binding.gpu >= 0) {
         row.gpu = places[u].gpus[row.binding.gpu];
         row.name = "NVIDIA H200";
       }
-      rows[in_turn ? i * nodes + n : n * ranks + i] = row;
+      job[n].ranks.push_back(in_turn ? i * nodes + n : n * ranks + i);
+      job[n].rows.push_back(row);
     }
-  return rows;
+  return job;
+}
+
+// Summary of the nodes from `first` on, which tell each other in pairs, and in pairs of pairs.
+LaunchSummary summary_of_job(const std::vector<LaunchNode>& job, std::size_t first, std::size_t count) {
+  if (count == 1) return launch_summary(text_of(summary_of(job[first])));
+  const std::size_t half = std::bit_ceil(count) / 2;
+  LaunchSummary summary = summary_of_job(job, first, half);
+  summary.add(summary_of_job(job, first + half, count - half));
+  return launch_summary(text_of(summary));
+}
+LaunchSummary summary_of_job(const std::vector<LaunchNode>& job) {
+  return summary_of_job(job, 0, job.size());
+}
+std::string launch_table(const std::vector<LaunchNode>& job) {
+  return plaq::launch_table(summary_of_job(job));
+}
+std::vector<std::string> launch_warnings(const std::vector<LaunchNode>& job) {
+  return plaq::launch_warnings(summary_of_job(job));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -48,13 +69,12 @@ TEST(LaunchText, SaysTheSameOnAnotherRank) {
   EXPECT_EQ(same.gpus, place.gpus);
   EXPECT_TRUE(rank_place(text_of(RankPlace{})).gpus.empty());
 
-  LaunchRow row{"nid\t1\n", 12, "0000:17:00.0", "NVIDIA H200", {}};
+  LaunchRow row{"nid\t1\n", "0000:17:00.0", "NVIDIA H200", {}};
   row.binding = {3, range(0, 4), true, 4, "0-1", "1", "mlx5_0", {}};
   row.binding.faults = {BindingFault::far_gpu, BindingFault::crowded};
   const LaunchRow read = launch_row(text_of(row));
   EXPECT_EQ(read.host, "nid 1 ");  // a name cannot break the text
   EXPECT_EQ(text_of(read), text_of(row));
-  EXPECT_EQ(read.node, row.node);
   EXPECT_EQ(read.binding.cores, row.binding.cores);
   EXPECT_EQ(read.binding.faults, row.binding.faults);
   EXPECT_EQ(read.binding.card, row.binding.card);
@@ -90,19 +110,31 @@ TEST(LaunchTable, RanksThatAreAlikeShareALine) {
 }
 
 TEST(LaunchTable, IsShortWhereNoTwoNodesAreAlike) {
-  std::vector<LaunchRow> rows;
+  std::vector<LaunchNode> job(300);
   for (int n = 0; n < 300; ++n)
     for (int i = 0; i < 40; ++i) {
-      LaunchRow row{"nid" + std::to_string(n), n * 40, {}, {}, {}};
+      LaunchRow row{"nid" + std::to_string(n), {}, {}, {}};
       row.binding.cores = range(i, 1);
       row.binding.threads = 1 + i;
       row.binding.numa = std::to_string(n);
-      rows.push_back(row);
+      job[n].ranks.push_back(n * 40 + i);
+      job[n].rows.push_back(row);
     }
-  const auto lines = lines_of(launch_table(rows));
+  const auto lines = lines_of(launch_table(job));
   EXPECT_EQ(lines.size(), 2u + 4 * 17 + 1);
   EXPECT_EQ(lines[18], "  and 24 more lines of this node");
   EXPECT_EQ(lines.back(), "  and 296 more nodes, in 296 other ways");
+}
+
+// The text that ranks send is no longer for many nodes than for one.
+TEST(LaunchTable, TellsAsMuchOfManyNodesAsOfOne) {
+  const auto one = text_of(summary_of_job(job_of(1, eight, bound_ranks(8, 112, 8))));
+  const auto many = text_of(summary_of_job(job_of(1000, eight, bound_ranks(8, 112, 8))));
+  EXPECT_LE(many.size(), one.size() + 3);  // digits of the number of nodes
+  auto crowded = bound_ranks(8, 112, 8);
+  for (auto& place : crowded) place.threads = 60;
+  const auto few = text_of(summary_of_job(job_of(2, eight, crowded)));
+  EXPECT_LE(text_of(summary_of_job(job_of(1000, eight, crowded))).size(), few.size() + 6);
 }
 
 TEST(LaunchWarnings, AreOneSentenceForAKindOfFault) {
