@@ -9,10 +9,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
+#include "io/bytes/names_now.hpp"
 
 namespace plaq {
 namespace {
@@ -31,6 +33,7 @@ int lock(int descriptor) {
 bool is_named(int descriptor, const std::string& path) {
   struct stat mine {
   }, named{};
+  ask_for_names_again(std::filesystem::path(path).parent_path().string());
   return ::fstat(descriptor, &mine) == 0 && ::stat(path.c_str(), &named) == 0 &&
          mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }

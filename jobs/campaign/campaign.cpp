@@ -13,6 +13,7 @@
 #include "core/system/error.hpp"
 #include "core/system/wording.hpp"
 #include "io/bytes/byte_source.hpp"
+#include "io/bytes/names_now.hpp"
 #include "jobs/campaign/campaign_keys.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -331,10 +332,8 @@ std::string text_of_single_job(const Campaign& campaign, const Task& task) {
 bool has_row(const Campaign& campaign, const Item& item) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(item.task)];
   const std::string row = row_file(campaign, item);
-  std::error_code ignored;
-  if (task.reads_fields || !std::filesystem::exists(row, ignored))
-    return std::filesystem::exists(row, ignored);
-  return text_of_file(row, 1 << 20) == text_of_single_job(campaign, task);
+  if (!exists_now(row)) return false;
+  return task.reads_fields || text_of_file(row, 1 << 20) == text_of_single_job(campaign, task);
 }
 
 std::string results_file(const Task& task) { return fmt::format("results/{}.h5", task.name); }

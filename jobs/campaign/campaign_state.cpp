@@ -21,6 +21,7 @@ void CampaignState::refresh() {
   for (std::size_t i = 0; i < configurations_.size(); ++i) by_name_.emplace(configurations_[i].name, i);
   look_at_rows();
   refresh_histories();
+  look_for_rows_of_the_logs();
 }
 
 void CampaignState::look_at_rows() {
@@ -39,6 +40,16 @@ void CampaignState::look_at_rows() {
       }
       rows_[t].insert(std::move(name));
     }
+  }
+}
+
+// Another node's row may be missing in this node's list of the directory for some seconds, but the logs tell
+// of it.
+void CampaignState::look_for_rows_of_the_logs() {
+  for (const auto& [name, event] : how_done_) {
+    const std::string task = task_of_item(name);
+    const Item item{campaign_.find(task), name.substr(std::min(name.size(), task.size() + 1))};
+    if (item.task >= 0 && !done(item) && has_row(campaign_, item)) note_done(item);
   }
 }
 

@@ -81,6 +81,7 @@ class CampaignState {
  private:
   std::string name(const Item& item) const { return item_name(campaign_, item); }
   void look_at_rows();
+  void look_for_rows_of_the_logs();
   void take(const Event& event);
 
   const Campaign& campaign_;

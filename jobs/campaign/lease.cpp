@@ -19,6 +19,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"
+#include "io/bytes/names_now.hpp"
 #include "jobs/common/json_members.hpp"
 
 namespace plaq::jobs {
@@ -108,6 +109,15 @@ std::int64_t touched(const struct stat& status) {
   return status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
 }
 
+// Asks the server: stat() may tell the touch of a minute ago on NFS, but open() does not. False: it is gone.
+bool ask_server(const std::string& path, struct stat& status) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool known = ::fstat(descriptor, &status) == 0;
+  ::close(descriptor);
+  return known;
+}
+
 bool write_all(int descriptor, const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
@@ -146,6 +156,7 @@ Lease::Lease(Lease&& other) noexcept
 
 bool Lease::is_there() const {
   if (descriptor_ < 0) return false;
+  ask_for_names_again(fs::path(path_).parent_path().string());
   struct stat ours {
   }, there{};
   if (::fstat(descriptor_, &ours) != 0 || ::stat(path_.c_str(), &there) != 0) return false;
@@ -182,6 +193,10 @@ const std::map<std::string, Holder>& Leases::look() {
     Seen seen{lease_number, status.st_ino, touched(status), Clock::now(), false, {}};
     const auto known = seen_.find(name);
     if (known != seen_.end() && known->second.number == seen.number && known->second.file == seen.file) {
+      const bool is_silent =
+          known->second.touched == seen.touched &&
+          std::chrono::duration<double>(Clock::now() - known->second.since).count() > timeout_ / 2;
+      if (is_silent && ask_server(at->path().string(), status)) seen.touched = touched(status);
       if (known->second.touched == seen.touched) seen.since = known->second.since;
       seen.lives = known->second.lives || known->second.touched != seen.touched;
       seen.holder = known->second.holder;
@@ -238,8 +253,8 @@ std::optional<Lease> Leases::take(const std::string& name) {
   // The stale lease must be stale still, and no other worker may have taken it meanwhile.
   struct stat status {};
   if (stale) {
-    const bool same = ::stat(path(name, stale->number).c_str(), &status) == 0 &&
-                      status.st_ino == stale->file && touched(status) == stale->touched;
+    const bool same = ask_server(path(name, stale->number), status) && status.st_ino == stale->file &&
+                      touched(status) == stale->touched;
     if (!same) return std::nullopt;
   }
   look();

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <sstream>
 #include <thread>
 
 #include "io/bytes/byte_source.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -24,8 +24,7 @@ constexpr std::uint64_t most_bytes = 1 << 28;
 constexpr double quarantine_timeout = 30;  // seconds: it is held for the time of a small write
 
 std::string text_now() {
-  return std::filesystem::exists(quarantine_file) ? text_of_file(quarantine_file, most_bytes)
-                                                  : std::string(head);
+  return exists_now(quarantine_file) ? text_of_file(quarantine_file, most_bytes) : std::string(head);
 }
 
 std::vector<Exclusion> exclusions_in(const std::string& text) {

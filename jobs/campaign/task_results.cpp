@@ -13,6 +13,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_source.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/heart.hpp"
 #include "jobs/campaign/lease.hpp"
@@ -62,18 +63,13 @@ std::string record_of_rows(const Campaign& campaign, const std::vector<Item>& it
   return text;
 }
 
-bool is_there(const std::string& file) {
-  std::error_code ignored;
-  return fs::exists(file, ignored);
-}
-
 // True if the file is made of just these rows, as they are now. Times are compared for
 // equality alone: clocks of nodes differ.
 bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>& items) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
   const std::string file = results_file(task), record = record_file(task);
-  if (items.empty()) return !is_there(file);
-  if (!is_there(file) || !is_there(record)) return false;
+  if (items.empty()) return !exists_now(file);
+  if (!exists_now(file) || !exists_now(record)) return false;
   const std::string text = text_if_readable(record);
   return text == state_of_file(file) + record_of_rows(campaign, items);
 }

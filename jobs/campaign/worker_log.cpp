@@ -152,6 +152,7 @@ void WorkerLog::write_for(const std::string& node, Event event) {
       throw Error(ErrorKind::output_file, fmt::format("{}: writing: {}", path_, std::strerror(errno)));
     done += static_cast<std::size_t>(count);
   }
+  ::fdatasync(descriptor_);  // NFS would keep it on this node for some seconds
 }
 
 std::vector<Event> LogReader::read_new() {
@@ -161,10 +162,8 @@ std::vector<Event> LogReader::read_new() {
        at.increment(failure)) {
     if (at->path().extension() != ".jsonl") continue;
     std::uint64_t& read = read_[at->path().filename().string()];
-    std::error_code unused;
-    const auto size = at->file_size(unused);
-    if (unused || size <= read) continue;
     try {
+      // Its size is known once it is open: before, NFS may tell the one of a minute ago.
       read_lines(ByteSource::file(at->path().string()), read, [&](const std::string& line) {
         if (auto event = event_of(line)) events.push_back(std::move(*event));
       });

@@ -10,6 +10,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/gauge_file_info.hpp"
@@ -22,11 +23,6 @@
 namespace plaq::jobs {
 namespace {
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
 template <class Visit>
 void for_each_configuration(const ChainPlan& plan, Visit&& visit) {
   for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.update.separation)
@@ -36,7 +32,7 @@ void for_each_configuration(const ChainPlan& plan, Visit&& visit) {
 // On rank 0: a history of this job without one of its fields is not complete, and not to be replaced unasked.
 bool has_all_fields(const ChainPlan& plan) {
   for_each_configuration(plan, [&](const std::string& name) {
-    if (!exists(name))
+    if (!exists_now(name))
       throw Error(ErrorKind::output_file,
                   fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true in "
                               "[output] to compute all fields again",
@@ -109,7 +105,7 @@ void check_outputs(const JobFile& job, const ChainPlan& plan, const EarlierRun& 
       ours = std::max(ours, plan.first + plan.update.separation * static_cast<std::int64_t>(i));
   check_output(plan.configuration_name(plan.first), overwrite || plan.first <= ours);
   for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.update.separation)
-    if (sweep > ours && exists(plan.configuration_name(sweep)))
+    if (sweep > ours && exists_now(plan.configuration_name(sweep)))
       check_output(plan.configuration_name(sweep), overwrite);
   check_output(plan.checkpoint_name(), true);
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/gauge_file_info.hpp"
 
@@ -18,8 +18,7 @@ namespace {
 using Kind = ChainEvent::Kind;
 
 std::optional<GaugeFileInfo> inspect(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  if (!exists_now(path)) return std::nullopt;
   try {
     return inspect_gauge_file(path);
   } catch (const Error& error) {

@@ -16,6 +16,7 @@
 #include "io/bytes/byte_source.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/bytes/file_lock.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/bytes/temporary_file.hpp"
 
 namespace plaq::jobs {
@@ -121,8 +122,7 @@ Contents contents_of(const std::string& path) {
 }  // namespace
 
 std::vector<JournalRecord> look_into_journal(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return {};
+  if (!exists_now(path)) return {};
   return contents_of(path).records;
 }
 

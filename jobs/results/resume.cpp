@@ -12,6 +12,7 @@
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "core/system/trace_counts.hpp"
+#include "io/bytes/names_now.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -19,11 +20,6 @@
 
 namespace plaq::jobs {
 namespace {
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
 
 enum class Found { nothing, part, grows, whole };
 struct OutputFound {
@@ -40,7 +36,7 @@ bool differ_in_these_alone(const std::string& one, const std::string& other,
 
 // Finds the rows of this very job in an output. A file that cannot be read is not its output.
 OutputFound output_of(const JobFile& job, const JobFiles& files) {
-  if (!exists(files.output)) return {};
+  if (!exists_now(files.output)) return {};
   std::vector<StoredObject> objects;
   try {
     if (!is_hdf5(files.output)) return {};
@@ -129,7 +125,7 @@ void warn_of_another_version(const Journal& journal) {
 
 // Removes a journal whose run was killed between publishing its output and removing its journal.
 void clean_up(const JobFile& job, const JobFiles& files) {
-  if (!exists(files.journal)) return;
+  if (!exists_now(files.journal)) return;
   try {
     Journal journal(files.journal);
     const JournalRecord* theirs = last_job(journal.records());
@@ -194,12 +190,12 @@ void remove_unusable(const JobFile& job, const JobFiles& files) {
     std::filesystem::remove_all(file, ignored);
   };
   try {
-    if (exists(files.output) && output_of(job, files).what == Found::nothing)
+    if (exists_now(files.output) && output_of(job, files).what == Found::nothing)
       remove(files.output, "it is damaged or of another job");
   } catch (const Error& error) {  // a file that belongs to it is missing
     remove(files.output, error.what());
   }
-  if (!exists(files.journal)) return;
+  if (!exists_now(files.journal)) return;
   try {
     goes_on(files.journal, look_into_journal(files.journal), job, files.may_differ);
   } catch (const Error& error) {
@@ -273,7 +269,7 @@ OutputKeys output_keys(const JobFile& job, const EarlierRun& run) {
 }
 
 void expect_replaceable(const std::string& path, bool overwrite) {
-  if (!overwrite && exists(path))
+  if (!overwrite && exists_now(path))
     throw Error(ErrorKind::output_file,
                 fmt::format("cannot write {}: it exists; set overwrite = true in [output], or choose another "
                             "name",

@@ -21,6 +21,7 @@ import tempfile
 from program import MPIRUN, PLAQ
 
 HOLD = "ip link set lo up && echo ready && exec cat"  # until the test ends, however it does
+SLOW_MOUNT = str(pathlib.Path(__file__).with_name("slow_mount.py"))
 NAMESPACES = ["--net", "--uts", "--ipc", "--mount"]
 
 
@@ -34,6 +35,7 @@ class Nodes:
         self.names = [f"node{n + 1}" for n in range(count)]
         self.rate = rate
         self.held = {}  # name: the process that holds its namespaces
+        self.mounts = []  # processes that serve folders
 
     @staticmethod
     def missing(rate=None):
@@ -65,9 +67,9 @@ class Nodes:
         for name in self.names:
             if name in self.held:
                 self.kill(name)
-        for holder in self.held.values():
-            holder.kill()
-            holder.communicate()
+        for process in [*self.held.values(), *self.mounts]:
+            process.kill()
+            process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def hold(self, name, script):
@@ -101,6 +103,19 @@ class Nodes:
         """A file that is called as FILE NODE COMMAND."""
         (self.folder / file).write_text(f"#!/bin/sh\nname=$1\nshift\n{command}")
         (self.folder / file).chmod(0o755)
+
+    def mount(self, folder, delay=0.02, memory=3):
+        """From now on each node sees the folder through a network file system of slow_mount.py."""
+        for name in self.names:
+            served = subprocess.Popen([f"{self.folder}/on", name, sys.executable, SLOW_MOUNT, folder, "--delay", str(delay), "--memory",
+                                       str(memory)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.mounts.append(served)
+            if (said := served.stdout.readline()) != "ready\n":
+                raise RuntimeError(said + served.communicate()[0])
+
+    def alone(self, name):
+        """What starts the program on this node without a launcher: `launcher` of program.command()."""
+        return lambda ranks: [f"{self.folder}/on", name]
 
     def on(self, *names):
         """What starts so many ranks on these nodes, by default all, with equal numbers on each: `launcher` of program.command()."""
