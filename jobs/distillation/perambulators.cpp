@@ -14,7 +14,6 @@
 //   /perambulator        [t][sink spin][sink mode][part][real, imaginary]
 //   /noise               [source spin][source mode][real, imaginary]; /parts [source spin][source mode]
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <map>
 #include <memory>
@@ -24,115 +23,19 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/distillation/distillation_file.hpp"
+#include "jobs/distillation/perambulator_keys.hpp"
 #include "jobs/run/field_numbers.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/saved_fields.hpp"
-#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/schema/slurm_keys.hpp"
 #include "quarks/distillation/perambulators.hpp"
 #include "settings/action/action_table.hpp"
-#include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
 #include "settings/solver/field_files.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-// The table [perambulators].
-struct PerambulatorKeys {
-  std::string directory;
-  int source_time = 0, count = 1, shift = 1;
-
-  // Time slice of source k.
-  int time(int k, int slices) const {
-    return static_cast<int>((source_time + static_cast<std::int64_t>(k) * shift) % slices);
-  }
-};
-
-Table perambulators_table() {
-  using Keys = PerambulatorKeys;
-  return {
-      "perambulators",
-      "The perambulators. A source is a time slice; it takes 4 solves for each mode.",
-      {field(&Keys::directory, "directory",
-             "Existing directory for the files FIELD.sK.peram.h5, where FIELD is the name of the gauge file "
-             "and K the number of the source. A file has 256 T N^2 bytes for N modes on T time slices.")
-           .need("\".\""),
-       field(&Keys::source_time, "source_time", "Time slice of source 0.").within(0, largest_extent - 1),
-       field(&Keys::count, "count", "Number of sources.").within(1, largest_extent),
-       field(&Keys::shift, "shift",
-             "Distance of the sources: source K is on time slice source_time + K shift, around the lattice. "
-             "With shift = 1 and as many sources as slices all are sources.")
-           .within(1, largest_extent)}};
-}
-
-// Numbers of [noise] beside ModeNoise.
-struct ModeNoiseOfFields {
-  bool by_trajectory = true;
-};
-
-Table mode_noise_table() {
-  Names<std::optional<Noise>> names;
-  names.add("none", std::nullopt);
-  std::vector<std::string> meanings;
-  for (const NoiseName& one : noise_names) {
-    names.add(one.name, one.noise);
-    meanings.push_back(fmt::format("{}: {}", one.name, one.numbers));
-  }
-  return {"noise",
-          "Stochastic LapH (Morningstar et al. 2011): sources are noise in the space of spins and modes, an "
-          "independent number for each. One source of N modes takes fewer solves then, for more noise.",
-          {optional_choice(&ModeNoise::type, "type",
-                           fmt::format("Noise numbers. none: each spin and mode is a source itself. {}.",
-                                       fmt::join(meanings, "; ")),
-                           names),
-           field(&ModeNoise::seed, "seed", "Seed of the random numbers.").at_least(0),
-           field(&ModeNoise::vectors, "vectors",
-                 "Number of noise vectors of each source. Quark lines of one correlator need different ones.")
-               .within(1, 100000),
-           field(&ModeNoiseOfFields::by_trajectory, "by_trajectory",
-                 "true: other numbers on each gauge field, by its trajectory. With the same numbers on all "
-                 "fields averages over fields keep the noise.")}};
-}
-
-Table mode_dilution_table() {
-  return {"dilution",
-          "Dilution: parts of a noise vector that are solved separately. More parts reduce the errors.",
-          {field(&ModeNoise::modes, "modes",
-                 "Modes whose numbers are equal modulo this are together (interlaced). 0: each mode is "
-                 "separate.")
-               .within(0, 1 << 16),
-           field(&ModeNoise::spin, "spin", "true: each spin is separate.")}};
-}
-
-void check_quarks(Problems& problems, const PerambulatorKeys&, const Settings& job) {
-  if (action_of_any_mass(job)->spins() == 1)
-    problems.add("action.type", "perambulators are of quarks with spin, not of staggered ones");
-}
-
-const Schema& perambulators_schema() {
-  static const Schema schema{
-      "perambulators",
-      "Compute perambulators, quark propagators between modes of the Laplacian in space, for correlators by "
-      "distillation.",
-      {top_table("perambulators"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), action_smearing_table(),
-       link_smearing_table("of the Laplacian"), mode_files_table(), perambulators_table(), mode_noise_table(),
-       mode_dilution_table(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
-       output_table("HDF5 file for the solves.", "\"perambulators.h5\""), comms_table(), run_table(),
-       slurm_table()},
-      joined<Rule>({common_rules(),
-                    dirac_rules(),
-                    {action_smearing_rule(),
-                     link_smearing_rule(),
-                     {{"perambulators.directory", "action.type"},
-                      "Perambulators need quarks with spin.",
-                      check_quarks},
-                     setup_rule()}})};
-  return schema;
-}
 
 // Parts of a gauge field: the noise vectors of each source in turn.
 int vectors_of(const Settings& job) {
