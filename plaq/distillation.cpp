@@ -4,6 +4,7 @@
 #include "kernels/gauge/link_copies.hpp"
 #include "plaq/laplacian_modes_parts.hpp"
 #include "quarks/distillation/elementals.hpp"
+#include "quarks/distillation/generalised_perambulators.hpp"
 #include "quarks/distillation/laplacian_modes.hpp"
 #include "quarks/distillation/perambulators.hpp"
 #include "quarks/solve/propagator_solver.hpp"
@@ -74,6 +75,41 @@ std::vector<std::complex<double>> stochastic_perambulator(DiracSolver& solver, c
                 found.numbers[found.at(time, s, i, noise.part_of(spin, j, count))] *
                 std::conj(found.eta[static_cast<std::size_t>(spin * count + j)]);
   return std::move(estimate.numbers);
+}
+
+QuarkLines generalised_perambulators(DiracSolver& solver, const LaplacianModes& modes, int t, int sink_time,
+                                     const LineCurrents& currents, const GaugeField* gauge) {
+  const std::string function = "generalised_perambulators()";
+  expect_source(solver, modes, t, function);
+  if (!solver.action()->gamma5_hermitian())
+    throw Error(ErrorKind::usage,
+                function +
+                    ": twisted-mass quarks need perambulators of both flavours; take quarks "
+                    "without a twist");
+  if (const int slices = modes.lattice().extents()[3]; sink_time < 1 || sink_time >= slices)
+    throw Error(ErrorKind::usage, function + ": the sink is 1 to " + std::to_string(slices - 1) +
+                                      " time slices behind the source, not " + std::to_string(sink_time));
+  if (gauge != nullptr) expect_lattice_of_modes(gauge->lattice(), modes, function + ": the gauge field");
+  for (const Momentum& n : currents.momenta) expect_momentum_of_modes(modes, n);
+  const std::string fault = fault_of_operators(currents.operators);
+  if (!fault.empty() || currents.momenta.empty())
+    throw Error(
+        ErrorKind::usage,
+        function + ": " + (fault.empty() ? "currents.momenta is empty" : "currents.operators: " + fault));
+  const SharedLattice& lattice = modes.lattice().shared();
+  const CurrentLinks links{gauge == nullptr ? &solver.links().gauge : &gauge->field(),
+                           boundary_of(modes.parts().info.operator_entries)};
+  PropagatorSolver& solves = solver_of(solver, 4 * modes.count());
+  std::vector<Field> solutions;
+  QuarkLines found;
+  found.perambulator =
+      perambulator(lattice, modes.parts().of_slices(), solves, t, solver.gauge_name(), true, &solutions)
+          .numbers;
+  for (const auto& one : generalised_perambulators(lattice, modes.parts().of_slices(), solves, solutions,
+                                                   {t, sink_time}, currents, links, solver.gauge_name())
+                             .currents)
+    found.generalised.insert(found.generalised.end(), one.numbers.begin(), one.numbers.end());
+  return found;
 }
 
 std::vector<std::complex<double>> meson_elementals(const LaplacianModes& modes, const std::array<int, 3>& n) {

@@ -10,6 +10,7 @@
 
 #include "plaq/dirac_solver.hpp"
 #include "plaq/laplacian_modes.hpp"
+#include "quarks/distillation/line_currents.hpp"
 #include "quarks/distillation/mode_noise.hpp"
 
 namespace plaq {
@@ -36,6 +37,31 @@ std::vector<std::complex<double>> perambulator(DiracSolver& solver, const Laplac
 /// @param vector  number of the noise vector, from 0 on
 std::vector<std::complex<double>> stochastic_perambulator(DiracSolver& solver, const LaplacianModes& modes,
                                                           int t, const ModeNoise& noise, int vector = 0);
+
+/// Quark lines from one time slice, without and with a current on them.
+struct QuarkLines {
+  std::vector<std::complex<double>> perambulator;  ///< as of perambulator()
+  /// Generalised perambulators as [operator][momentum][t][a][b][s][s'][i][j], t of the current from the
+  /// source to the sink.
+  std::vector<std::complex<double>> generalised;
+};
+
+/// Generalised perambulators, for three-point functions by distillation: with the source on slice t_i = t and
+/// the sink sink_time slices behind it, t_f, around the lattice,
+///   G(t)_{a b, s i, s' j} = sum_x exp(-i p x) [v_i(t_f)^dagger M^-1]_{s a} [D M^-1 v_j(t_i)]_{b s'} (x, t)
+/// for sink_time + 1 slices t, from t_i to t_f. sum_ab Gamma_ab G_ab is the line with the current
+/// exp(-i p x) qbar Gamma D q. It takes 8 solves for each mode, for all currents together, keeps 4 quark
+/// fields for each mode, and finds the perambulator too. Throws as perambulator(), and Error(usage) if the
+/// sink is not 1 to T - 1 slices behind the source, for a wrong operator, momentum or lattice, and for quarks
+/// with a twisted mass. Collective.
+/// @param solver     solver of the quarks, on the gauge field of the modes
+/// @param modes      modes of the Laplacian, with the signs of the quarks in space
+/// @param t          time slice of the source
+/// @param sink_time  time slices from the source to the sink
+/// @param currents   D and momenta
+/// @param gauge      links of the derivatives; null: those of the action
+QuarkLines generalised_perambulators(DiracSolver& solver, const LaplacianModes& modes, int t, int sink_time,
+                                     const LineCurrents& currents = {}, const GaugeField* gauge = nullptr);
 
 /// Operators of mesons: phi(t)_ij = sum_x exp(-i p x) v_i(x, t)^dagger v_j(x, t) as [t][i][j], with
 /// p = 2 pi n / L and x from the origin of the lattice. Throws Error(usage) if n is outside the Brillouin

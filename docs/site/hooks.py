@@ -41,7 +41,7 @@ SECTIONS = [
                                                     "LowModePropagators"]),
     ("Vertices", ["quark_vertices", "four_quark_vertices", "momentum_propagator"]),
     ("Distillation", ["laplacian_modes", "read_laplacian_modes", "LaplacianModes", "perambulator",
-                      "stochastic_perambulator", "meson_elementals", "baryon_elementals"]),
+                      "generalised_perambulators", "stochastic_perambulator", "meson_elementals", "baryon_elementals"]),
     ("Jobs", ["run", "plan", "schema", "job_types", "set_log", "version"]),
     ("Results", ["load", "Results", "Correlator", "Values", "Value"]),
     ("Errors", ["Error", "InternalError", "UsageError", "JobFileError", "InputFileError", "OutputFileError", "NotConverged",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "jobs/schema/job_file.hpp"
 
@@ -17,6 +18,13 @@ struct PerambulatorKeys {
   int time(int k, int slices) const {
     return static_cast<int>((source_time + static_cast<std::int64_t>(k) * shift) % slices);
   }
+};
+
+/// The table [currents], of generalised perambulators.
+struct CurrentKeys {
+  std::vector<int> sink_times;  // none: no generalised perambulators
+  std::vector<std::string> operators{"1"};
+  int max_momentum_squared = 0;
 };
 
 /// Numbers of [noise] beside ModeNoise.

@@ -6,6 +6,7 @@
 //   /sources/time        [configuration][source] time slice of the source
 //   /sources/noise       the same axes: number of the noise vector; with [noise] alone
 //   /solves/...          [configuration][source][column] true_residual, iterations; column 4 mode + spin
+//   /sinks/...           [configuration][source][sink][column] the same from the sinks of [currents]
 //   /gauge/000000, ...   one group a field: file, checksum, ..., modes_checksum
 //
 // A file FIELD.sK.peram.h5 has of source K
@@ -13,6 +14,7 @@
 // and a file FIELD.sK.nV.peram.h5 of noise vector V
 //   /perambulator        [t][sink spin][sink mode][part][real, imaginary]
 //   /noise               [source spin][source mode][real, imaginary]; /parts [source spin][source mode]
+// jobs/distillation/generalised_files.hpp has those of [currents].
 #include <fmt/format.h>
 
 #include <map>
@@ -23,6 +25,7 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/distillation/distillation_file.hpp"
+#include "jobs/distillation/generalised_files.hpp"
 #include "jobs/distillation/perambulator_keys.hpp"
 #include "jobs/run/field_numbers.hpp"
 #include "jobs/run/job_context.hpp"
@@ -50,10 +53,18 @@ std::string perambulator_file(const Settings& job, const std::string& gauge_file
                            fmt::format("s{}{}", part / vectors, vector), "peram.h5");
 }
 
+// Files that a part makes.
+std::vector<std::string> files_of_part(const Settings& job, const std::string& gauge_file, int part) {
+  std::vector<std::string> names{perambulator_file(job, gauge_file, part)};
+  for (const int sink_time : job.get<CurrentKeys>().sink_times)
+    names.push_back(generalised_file(job, gauge_file, part, sink_time));
+  return names;
+}
+
 std::vector<std::string> perambulator_files(const Settings& job, const std::string& gauge_file) {
   std::vector<std::string> names;
   for (int part = 0; part < job.get<PerambulatorKeys>().count * vectors_of(job); ++part)
-    names.push_back(perambulator_file(job, gauge_file, part));
+    for (const auto& name : files_of_part(job, gauge_file, part)) names.push_back(name);
   return names;
 }
 
@@ -74,10 +85,14 @@ class PerambulatorsJob : public SolvingJob {
   }
   std::string use_of_made_file() const override { return "a perambulator ([perambulators] directory)"; }
   bool holds(const std::string& gauge_file, int part) const override {
-    return are_there({perambulator_file(job(), gauge_file, part)});
+    return are_there(files_of_part(job(), gauge_file, part));
   }
 
-  int quark_fields() const override { return 1; }
+  // The solution, and those of the source that [currents] keeps: 4 columns of 12 for each mode.
+  int quark_fields() const override {
+    const bool keeps = !job().get<CurrentKeys>().sink_times.empty();
+    return 1 + (keeps ? (job().get<ModeFileKeys>().modes.value_or(0) + 2) / 3 : 0);
+  }
   std::string axis() const override { return "source"; }
   int parts() const override { return keys_.count * vectors_; }
 
@@ -94,6 +109,7 @@ class PerambulatorsJob : public SolvingJob {
           fmt::format("{}: [perambulators] count, shift: {} sources at distances of {} go around the {} "
                       "time slices of the lattice",
                       job().origin(), keys_.count, keys_.shift, slices));
+    currents_ = currents_of(job(), context().extents);
     if (noise_.type && job().get<ModeNoiseOfFields>().by_trajectory)
       numbers_ = numbers_of_fields(job(), input(), "numbers of [noise]");
     SolvingJob::prepare();
@@ -102,6 +118,7 @@ class PerambulatorsJob : public SolvingJob {
   void begin(LoadedGauge& gauge) override {
     solver_.reset();  // one at a time
     modes_ = {};
+    links_ = {};
     const std::string& file = gauge.report.info.path;
     modes_ = read_modes(context(), file, links_of_modes(context(), gauge.field),
                         job().get<ActionKeys>().in_space());
@@ -115,11 +132,16 @@ class PerambulatorsJob : public SolvingJob {
         sizeof(std::complex<double>) * (noise_.type ? StochasticPerambulator::size(slices, modes, solves)
                                                     : Perambulator::size(slices, modes)),
         "perambulators of a source");
+    if (!sink_times_.empty())
+      expect_room_for_file(context(), bytes_of_generalised(currents_, sink_times_.back(), modes),
+                           "generalised perambulators of a sink");
     const FermionLinks links = fermion_links(context(), gauge.field, job().get<ActionSmearing>());
     gauge.field = {};
+    links_ = sink_times_.empty() ? Field() : links.gauge;
     solver_ = std::make_unique<PropagatorSolver>(
         links, action_parameters(job()),
-        solver_settings(job(), context().location(), static_cast<double>(solves) * parts()),
+        solver_settings(job(), context().location(),
+                        solves * (1.0 + static_cast<double>(sink_times_.size())) * parts()),
         columns_of_solves(solves, together()), paths_of_solver(job(), input().files, file));
   }
 
@@ -127,18 +149,49 @@ class PerambulatorsJob : public SolvingJob {
     const std::string& file = gauge.report.info.path;
     const int t = keys_.time(part / vectors_, context().extents[3]);
     ColumnReport solves;
+    std::vector<Field> solutions;
     std::vector<ComplexDataset> datasets =
-        noise_.type ? stochastic(t, part % vectors_, file, solves) : exact(t, file, solves);
+        noise_.type ? stochastic(t, part % vectors_, file, solves) : exact(t, file, solves, solutions);
     datasets.front().attributes.emplace_back("source_time", static_cast<std::int64_t>(t));
     warn_of_slices(solves, file);
     write_distillation_file(context(), perambulator_file(job(), file, part), gauge, modes_,
                             std::move(datasets));
-    return results_of(gauge, solves, t, part % vectors_);
+    Results results = results_of(gauge, solves, t, part % vectors_);
+    add_sinks(results, gauge, t, part, solutions);
+    return results;
   }
 
-  // Datasets of a file, and the report on their solves.
-  std::vector<ComplexDataset> exact(int t, const std::string& file, ColumnReport& solves) {
-    Perambulator found = perambulator(context(), modes_.modes, *solver_, t, file, context().rank() == 0);
+  // Writes the generalised perambulators of all sinks, and adds the reports on their solves.
+  void add_sinks(Results& results, const LoadedGauge& gauge, int t, int part,
+                 const std::vector<Field>& solutions) {
+    if (sink_times_.empty()) return;
+    const std::string& file = gauge.report.info.path;
+    ColumnReport all;
+    for (const int sink_time : sink_times_) {
+      const SourceAndSink at{t, sink_time};
+      GeneralisedPerambulators found = generalised_perambulators(
+          context(), modes_.modes, *solver_, solutions, at, currents_,
+          {&links_, job().get<ActionKeys>().in_space()}, file, context().rank() == 0);
+      const ColumnReport& solves = found.solves;
+      warn_of_slices(solves, file);
+      all.true_residuals.insert(all.true_residuals.end(), solves.true_residuals.begin(),
+                                solves.true_residuals.end());
+      all.iterations.insert(all.iterations.end(), solves.iterations.begin(), solves.iterations.end());
+      write_distillation_file(context(), generalised_file(job(), file, part, sink_time), gauge, modes_,
+                              datasets_of(std::move(found), currents_, at));
+    }
+    const std::size_t sinks = sink_times_.size(), columns = all.true_residuals.size() / sinks;
+    results.dataset("/sinks/true_residual", {sinks, columns}, std::move(all.true_residuals),
+                    described({"sink", "column"}, "1", "||b - M x|| / ||b||, as of /solves"));
+    results.dataset("/sinks/iterations", {sinks, columns}, std::move(all.iterations),
+                    described({"sink", "column"}, "1", "of the solver; column 4 mode + spin"));
+  }
+
+  // Datasets of a file, and the report on their solves. `solutions` are kept where there are sinks.
+  std::vector<ComplexDataset> exact(int t, const std::string& file, ColumnReport& solves,
+                                    std::vector<Field>& solutions) {
+    Perambulator found = perambulator(context(), modes_.modes, *solver_, t, file, context().rank() == 0,
+                                      sink_times_.empty() ? nullptr : &solutions);
     solves = std::move(found.solves);
     const auto slices = static_cast<std::size_t>(found.slices), count = static_cast<std::size_t>(found.modes);
     return {{"/perambulator",
@@ -206,14 +259,20 @@ class PerambulatorsJob : public SolvingJob {
   void describe(OutputFile& out) const override {
     SolvingJob::describe(out);
     out.group("/laplacian", link_smearing_attributes(job().get<LinkSmearing>()));
+    if (sink_times_.empty()) return;
+    out.group("/sinks", {{"sink_times", std::vector<std::int64_t>(sink_times_.begin(), sink_times_.end())},
+                         {"operators", currents_.operators}});
   }
 
   const PerambulatorKeys keys_ = job().get<PerambulatorKeys>();
   const ModeNoise noise_ = job().get<ModeNoise>();
   const int vectors_ = vectors_of(job());
+  const std::vector<int> sink_times_ = job().get<CurrentKeys>().sink_times;
+  LineCurrents currents_;
   std::map<std::string, FieldNumbers> numbers_;  // by gauge file; empty: the same noise on all
   ModeNoise of_field_;                           // with the seed of this gauge field
   StoredModes modes_;                            // of this gauge field
+  Field links_;                                  // of the action on this gauge field, for [currents]
   std::unique_ptr<PropagatorSolver> solver_;
 };
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/system/error.hpp"
 #include "plaq/distillation.hpp"
@@ -50,6 +52,21 @@ nb::object stochastic_array(Solver& solver, const LaplacianModes& modes, int t, 
       modes.lattice(), [&] { return stochastic_perambulator(solver.solver, modes, at, how, vector); });
   const auto count = static_cast<std::size_t>(modes.count());
   return numpy_of(numbers, {slices_of(modes), 4, 4, count, count});
+}
+
+nb::object lines_with_currents(Solver& solver, const LaplacianModes& modes, int t, int sink_time,
+                               const std::vector<std::string>& operators,
+                               const std::vector<std::array<int, 3>>& momenta, const GaugeField* gauge) {
+  const int slices = modes.lattice().extents()[3];
+  const int at = t < 0 ? t + slices : t;
+  const QuarkLines found = in_call(modes.lattice(), [&] {
+    return generalised_perambulators(solver.solver, modes, at, sink_time, {operators, momenta}, gauge);
+  });
+  const auto count = static_cast<std::size_t>(modes.count());
+  return nb::make_tuple(
+      numpy_of(found.perambulator, {slices_of(modes), 4, 4, count, count}),
+      numpy_of(found.generalised, {operators.size(), momenta.size(), static_cast<std::size_t>(sink_time) + 1,
+                                   4, 4, 4, 4, count, count}));
 }
 
 nb::object meson_elemental_array(const LaplacianModes& modes, const std::array<int, 3>& momentum,
@@ -97,6 +114,23 @@ void bind_distillation(nb::module_& module) {
       "own. mode_dilution: modes with one number modulo this are together, 0: each is a part.\n"
       "spin_dilution: each spin is a part. Raises NotConverged. Collective; the same bits on\n"
       "any process grid.");
+  module.def(
+      "generalised_perambulators", &lines_with_currents, "solver"_a, "modes"_a, "t"_a, "sink_time"_a,
+      "operators"_a = std::vector<std::string>{"1"}, "momenta"_a = std::vector<std::array<int, 3>>{{0, 0, 0}},
+      "gauge"_a = nb::none(),
+      nb::sig("def generalised_perambulators(solver: Solver, modes: LaplacianModes, t: int, sink_time: int, "
+              "operators: Sequence[str] = ('1',), momenta: Sequence[Sequence[int]] = ((0, 0, 0),), gauge: "
+              "GaugeField | None = None) -> tuple[numpy.typing.NDArray, numpy.typing.NDArray]"),
+      "Quark lines with currents qbar Gamma D q of any Gamma, for three-point functions:\n"
+      "G(t)_{a b, s i, s' j} = sum_x exp(-i p x) [v_i(t_f)^dagger M^-1]_{s a} [D M^-1 v_j(t_i)]_{b\n"
+      "s'} (x, t) between the source on slice t_i and the sink on t_f, sink_time slices behind\n"
+      "it. Returns the perambulator from t_i, as perambulator() does, and G as an array\n"
+      "[operator][momentum][t][a][b][s][s'][i][j], t from the source to the sink.\n"
+      "plaq.distillation contracts them. Takes 8 solves for each mode, for all currents\n"
+      "together, and memory for 4 quark fields for each mode.\n\n"
+      "operators: D, \"1\" or words of derivatives such as \"x\" and \"xy\". momenta: integers n\n"
+      "of 2 pi n / L. gauge: links of the derivatives; None: those of the action. Raises\n"
+      "NotConverged. Collective; the same bits on any process grid.");
   module.def(
       "meson_elementals", &meson_elemental_array, "modes"_a, "momentum"_a = std::array<int, 3>{0, 0, 0},
       "derivative"_a = "", "gauge"_a = nb::none(),

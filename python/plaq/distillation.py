@@ -6,10 +6,13 @@
     pion = plaq.distillation.meson(tau, 0, (plaq.gamma5, phi))
     B = plaq.baryon_elementals(modes)
     proton = plaq.distillation.nucleon(tau, 0, B)
+    tau, G = plaq.generalised_perambulators(solver, modes, t=0, sink_time=8)
+    vector = plaq.distillation.meson_three_point(tau, G[0, 0], 0, plaq.gamma(3), (plaq.gamma5, phi))
 
 Perambulators are arrays [t'][s][s'][i][j], elementals of mesons [t][i][j], of baryons [t][i][j][k], t the time slices of the lattice.
-Files of jobs have them as well: read_perambulator() and read_elementals(). Correlators count t from the source. A perambulator needs
-as many modes as the elementals; the first modes of all are a smaller set: tau[..., :n, :n], phi[:, :n, :n].
+A generalised perambulator is a quark line with a current on it, an array [t][a][b][s][s'][i][j], t from the source to the sink.
+Files of jobs have them as well: read_perambulator(), read_generalised_perambulators() and read_elementals(). Correlators count t from the
+source. A perambulator needs as many modes as the elementals; the first modes of all are a smaller set: tau[..., :n, :n], phi[:, :n, :n].
 
 The module needs numpy, and h5py to read files; it does not need the compiled part of plaq.
 """
@@ -49,6 +52,24 @@ def _perambulator(tau: Array, name: str = "tau") -> Array:
     return tau
 
 
+def _like(tau: Array, other: Array | None, name: str) -> Array:
+    """The perambulator of another quark, or tau where there is none."""
+    found = tau if other is None else _perambulator(other, name)
+    if found.shape != tau.shape:
+        raise ValueError(f"{name}: expected a perambulator of shape {tau.shape}, found {found.shape}")
+    return found
+
+
+def _line(generalised: Array, current: GammaLike, tau: Array) -> Array:
+    """[t][s][s'][i][j] of the current Gamma, t from the source to the sink."""
+    generalised = numpy.asarray(generalised)
+    shape = generalised.shape
+    if len(shape) != 7 or shape[1:] != (4, 4, *tau.shape[1:]) or not 2 <= shape[0] <= tau.shape[0]:
+        raise ValueError(f"expected a generalised perambulator [t][4][4][4][4][mode][mode] for a perambulator of shape {tau.shape}, "
+                         f"found an array of shape {shape}")
+    return numpy.tensordot(_spins(current), generalised, axes=([0, 1], [1, 2]))
+
+
 def _elementals(elementals: Array, tau: Array, axes: int) -> Array:
     elementals = numpy.asarray(elementals)
     wanted = (tau.shape[0],) + axes * (tau.shape[3],)
@@ -82,20 +103,45 @@ def meson(tau: Array, source_time: int, sink: Operator, source: Operator | None 
     it is left out. antiquark: the perambulator of quark 2 from the same slice, where it is another quark. M is gamma5-hermitian.
     """
     tau = _perambulator(tau)
-    other = tau if antiquark is None else _perambulator(antiquark, "antiquark")
-    if other.shape != tau.shape:
-        raise ValueError(f"antiquark: expected a perambulator of shape {tau.shape}, found {other.shape}")
+    other = _like(tau, antiquark, "antiquark")
     first = _slice(tau, source_time)
-    (gamma_a, phi_a), (gamma_b, phi_b) = sink, source if source is not None else sink
-    left = GAMMA_5 @ _spins(gamma_a)
-    right = GAMMA_T @ _spins(gamma_b).conj().T @ GAMMA_T @ GAMMA_5
-    phi_a, at_source = _elementals(phi_a, tau, 2), _elementals(phi_b, tau, 2)[first].conj().T
-    found = numpy.empty(tau.shape[0], complex)
-    for t in range(tau.shape[0]):
+    ends = _MesonEnds(tau, sink, source if source is not None else sink, first)
+    return numpy.roll([ends.contract(t, tau[t], other[t]) for t in range(tau.shape[0])], -first)
+
+
+def meson_three_point(tau: Array, generalised: Array, source_time: int, current: GammaLike, sink: Operator,
+                      source: Operator | None = None) -> Array:
+    """The three-point function C3(t) = < O_sink(t_f) J(t) O_source^dagger(0) > of a current J = psibar_1 Gamma D psi_1 on quark 1 of mesons
+    O = psibar_2 Gamma D psi_1, connected part, as [t] from the source to the sink.
+
+    It is meson() with the line of the current, sum_ab Gamma_ab G_ab(t), in the place of tau_1. The source has the momentum of the sink
+    and the current together: give it elementals of that momentum.
+
+    tau: the perambulator of quark 2 from the time slice `source_time`. generalised: that of quark 1 from the same slice, of one D and
+    momentum, [t][a][b][s][s'][i][j]. current: Gamma. sink, source: as of meson().
+    """
+    tau = _perambulator(tau)
+    first = _slice(tau, source_time)
+    line = _line(generalised, current, tau)
+    at_sink = (first + line.shape[0] - 1) % tau.shape[0]
+    ends = _MesonEnds(tau, sink, source if source is not None else sink, first)
+    return numpy.array([ends.contract(at_sink, one, tau[at_sink]) for one in line])
+
+
+class _MesonEnds:
+    """Sink and source of a meson around its quarks."""
+
+    def __init__(self, tau: Array, sink: Operator, source: Operator, first: int) -> None:
+        (gamma_a, phi_a), (gamma_b, phi_b) = sink, source
+        self.left = GAMMA_5 @ _spins(gamma_a)
+        self.right = GAMMA_T @ _spins(gamma_b).conj().T @ GAMMA_T @ GAMMA_5
+        self.at_sink, self.at_source = _elementals(phi_a, tau, 2), _elementals(phi_b, tau, 2)[first].conj().T
+
+    def contract(self, sink_time: int, forth: Array, back: Array) -> complex:
+        """Of the quark that runs to the time slice of the sink, and the one that runs back, before gamma5."""
         # [b][a][i][l]: phi Gamma tau phi^dagger Gamma' between the spins and modes of the quark that runs back.
-        forth = numpy.matmul(numpy.matmul(phi_a[t], numpy.einsum("bc,cdij,da->baij", left, tau[t], right)), at_source)
-        found[t] = -numpy.vdot(other[t], forth)
-    return numpy.roll(found, -first)
+        spins = numpy.einsum("bc,cdij,da->baij", self.left, forth, self.right)
+        return complex(-numpy.vdot(back, numpy.matmul(numpy.matmul(self.at_sink[sink_time], spins), self.at_source)))
 
 
 def nucleon(tau: Array, source_time: int, sink: Array, source: Array | None = None, down: Array | None = None, parity: int = 1,
@@ -111,20 +157,53 @@ def nucleon(tau: Array, source_time: int, sink: Array, source: Array | None = No
     lattice in time, which is taken out of the slices before the source.
     """
     tau = _perambulator(tau)
-    down = tau if down is None else _perambulator(down, "down")
-    if down.shape != tau.shape:
-        raise ValueError(f"down: expected a perambulator of shape {tau.shape}, found {down.shape}")
+    down = _like(tau, down, "down")
     if parity not in (1, -1) or boundary not in (1, -1, 0):
         raise ValueError("parity is 1 or -1, and boundary 1, -1 or 0")
     first = _slice(tau, source_time)
     at_sink = _elementals(sink, tau, 3)
     at_source = at_sink[first] if source is None else _elementals(source, tau, 3)[first]
     projector = (numpy.eye(4) + parity * GAMMA_T) / 2
-    turned = numpy.einsum("ab,tbcij,dc->tadij", C_GAMMA_5, down, C_GAMMA_5)
-    found = numpy.array([_nucleon_at(at_sink[t], at_source.conj(), tau[t], turned[t], projector) for t in range(tau.shape[0])])
+    turned = _turned(down)
+    found = numpy.array([_nucleon_at(at_sink[t], at_source.conj(), (tau[t], tau[t]), turned[t], projector) for t in range(tau.shape[0])])
     if boundary:
         found[:first] *= boundary
     return numpy.roll(found, -first)
+
+
+def nucleon_three_point(tau: Array, generalised: Array, source_time: int, current: GammaLike, sink: Array, source: Array | None = None,
+                        quark: str = "u", polarized: bool = False, boundary: int = -1) -> Array:
+    """The three-point function C3(t) = tr[P < chi(t_f) J(t) chibar(0) >] of a current J = qbar Gamma D q on the quark q of the proton of
+    nucleon(), connected part, as [t] from the source to the sink. P is (1 + gamma_t)/2, or polarized along z P i gamma5 gamma_z.
+
+    It is nucleon() with the line of the current in the place of each up quark in turn, or of the down quark. u and d have one mass. The
+    source has the momentum of the sink and the current together: give it elementals of that momentum.
+
+    tau: the perambulator from the time slice `source_time`. generalised: that from the same slice, of one D and momentum,
+    [t][a][b][s][s'][i][j]. current: Gamma. sink, source, boundary: as of nucleon(). quark: "u" or "d".
+    """
+    tau = _perambulator(tau)
+    if quark not in ("u", "d") or boundary not in (1, -1, 0):
+        raise ValueError('quark is "u" or "d", and boundary 1, -1 or 0')
+    first, lines = _slice(tau, source_time), _line(generalised, current, tau)
+    behind = first + lines.shape[0] - 1
+    plain, at_sink = tau[behind % tau.shape[0]], _elementals(sink, tau, 3)
+    ends = at_sink[behind % tau.shape[0]], (at_sink if source is None else _elementals(source, tau, 3))[first].conj()
+    projector = (numpy.eye(4) + GAMMA_T) / 2
+    if polarized:
+        projector = projector @ (1j * GAMMA_5 @ _gamma(2))
+    if quark == "d":
+        found = numpy.array([_nucleon_at(*ends, (plain, plain), line, projector) for line in _turned(lines)])
+    else:
+        down = _turned(plain[None])[0]
+        found = numpy.array([_nucleon_at(*ends, (line, plain), down, projector) + _nucleon_at(*ends, (plain, line), down, projector)
+                             for line in lines])
+    return found * boundary if boundary and behind >= tau.shape[0] else found
+
+
+def _turned(down: Array) -> Array:
+    """C gamma5 D (C gamma5)^T of the spins of [t][s][s'][i][j]."""
+    return numpy.einsum("ab,tbcij,dc->tadij", C_GAMMA_5, down, C_GAMMA_5)
 
 
 def _over(first: int, matrix: Array, elementals: Array) -> Array:
@@ -132,9 +211,10 @@ def _over(first: int, matrix: Array, elementals: Array) -> Array:
     return numpy.moveaxis(numpy.tensordot(matrix, elementals, axes=(0, first)), 0, first)
 
 
-def _nucleon_at(sink: Array, source: Array, up: Array, down: Array, projector: Array) -> complex:
-    """sum B_ijk B*_lmn (tr[D_jm U_il^T] tr[P U_kn] + tr[P U_kn D_jm^T U_il]), spins within traces."""
-    projected = numpy.einsum("ab,bcij->acij", projector, up)
+def _nucleon_at(sink: Array, source: Array, ups: tuple[Array, Array], down: Array, projector: Array) -> complex:
+    """sum B_ijk B*_lmn (tr[D_jm U_il^T] tr[P V_kn] + tr[P V_kn D_jm^T U_il]), spins within traces: V, U the up quarks, D the down quark
+    as of _turned()."""
+    projected, up = numpy.einsum("ab,bcij->acij", projector, ups[0]), ups[1]
     total = _over(2, numpy.einsum("aaij->ij", projected), sink)
     found = 0j
     for c in range(4):
@@ -173,6 +253,21 @@ def read_perambulator(path: Path) -> tuple[Array, int]:
         eta, parts = _complex(file["noise"]), _complex(file["parts"]).real.astype(int)
     # [t'][s][i][s'][j]: each source spin and mode is in one part.
     return numpy.ascontiguousarray(numpy.moveaxis(found[..., parts] * eta.conj(), 3, 2)), time
+
+
+def read_generalised_perambulators(path: Path) -> tuple[dict[tuple[str, tuple[int, int, int]], Array], int]:
+    """The generalised perambulators [t][a][b][s][s'][i][j] of a file FIELD.sK.tF.gperam.h5 by operator and momentum, as G["1", (0, 0, 0)],
+    and the time slice of their source. The sink is F slices behind it, as many as t has without the source."""
+    with _file(path) as file:
+        if "generalised_perambulator" not in file:
+            raise ValueError(f"{path}: holds no generalised perambulators")
+        found, time = {}, 0
+        for operator, momenta in file["generalised_perambulator"].items():
+            for dataset in momenta.values():
+                x, y, z = (int(n) for n in dataset.attrs["momentum"])
+                found[operator, (x, y, z)] = _complex(dataset)
+                time = int(dataset.attrs["source_time"])
+        return found, time
 
 
 def read_elementals(path: Path) -> dict[tuple[int, int, int], Array]:

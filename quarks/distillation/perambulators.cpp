@@ -81,25 +81,33 @@ int columns_of_solves(int solves, int most) {
   return columns;
 }
 
-Perambulator perambulator(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
-                          int t, const std::string& file, bool kept) {
-  const MemoryName name("perambulators");
+ColumnReport solve_from_modes(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
+                              int t, const PropagatorSolver::TakeSolutions& take, const std::string& file) {
   expect_source(lattice, solver, t);
-  Perambulator found;
-  found.slices = lattice.geometry->global()[3];
-  found.modes = modes.count;
-  if (kept && !runs_dry()) found.numbers.resize(Perambulator::size(found.slices, found.modes));
   const auto fill = [&](Field& b, int first) {
     fill_with_modes(b, modes, {first / 16, (first + b.subfields() - 1) / 16}, t, lattice.queue,
                     [&](int j, int spin, int k) { return first + k == 4 * j + spin ? 1.0 : 0.0; });
   };
+  return solver.solve_each(4 * modes.count, fill, take, file, names_of_columns(modes.count));
+}
+
+Perambulator perambulator(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
+                          int t, const std::string& file, bool kept, std::vector<Field>* solutions) {
+  const MemoryName name("perambulators");
+  Perambulator found;
+  found.slices = lattice.geometry->global()[3];
+  found.modes = modes.count;
+  if (kept && !runs_dry()) found.numbers.resize(Perambulator::size(found.slices, found.modes));
   const auto take = [&](const Field& x, int first) {
     multiply_with_modes(lattice, modes, x, !found.numbers.empty(),
                         [&](int time, int i, int k, int s, const std::complex<double>& z) {
                           found.numbers[found.at(time, s, (first + k) % 4, i, (first + k) / 4)] = z;
                         });
+    if (solutions == nullptr) return;
+    const MemoryName name_of_kept("solutions from a source slice");
+    copy(solutions->emplace_back(x.geometry_ptr(), x.spec()), x);
   };
-  found.solves = solver.solve_each(4 * modes.count, fill, take, file, names_of_columns(modes.count));
+  found.solves = solve_from_modes(lattice, modes, solver, t, take, file);
   return found;
 }
 

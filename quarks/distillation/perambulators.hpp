@@ -62,16 +62,25 @@ struct StochasticPerambulator {
 // The most columns up to `most` that so many solves can be parted into.
 int columns_of_solves(int solves, int most);
 
-// The perambulators of a source slice. Solves as many columns together as the solver was made for, a divisor
-// of 4 times the modes, and keeps no more quark fields than these. Collective; throws as
-// PropagatorSolver::solve().
+// Solves for M^-1 v_j(t) e_s of all modes and spins, column 4 j + s, and hands over as many as are solved
+// together, a divisor of 4 times the modes. Collective; throws as PropagatorSolver::solve().
 //
 // @param solver  of quarks with spin, on the lattice of the modes
 // @param t       source slice of the lattice
+// @param take    receives the solutions
 // @param file    gauge field, for messages
-// @param kept    whether this rank keeps the numbers
+ColumnReport solve_from_modes(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
+                              int t, const PropagatorSolver::TakeSolutions& take, const std::string& file);
+
+// The perambulators of a source slice. Keeps no more quark fields than are solved together, but for
+// `solutions`. Else as solve_from_modes().
+//
+// @param kept       whether this rank keeps the numbers
+// @param solutions  if not null, receives the solutions in their order, as many in a field as are solved
+//                   together: 4 times the modes
 Perambulator perambulator(const SharedLattice& lattice, const SliceModes& modes, PropagatorSolver& solver,
-                          int t, const std::string& file, bool kept = true);
+                          int t, const std::string& file, bool kept = true,
+                          std::vector<Field>* solutions = nullptr);
 
 // Stochastic perambulators of a noise vector from a source slice, by as many solves as the noise has parts,
 // of which those that are solved together are a divisor. Else as perambulator().

@@ -41,6 +41,7 @@ max_momentum_squared = 1
 """ + COMMON.format(job="elementals", modes="")
 FIELD = "field.000002.nersc"
 MADE = [f"made/{FIELD}.{part}.peram.h5" for part in ("s0", "s1")]
+LINES = [f"made/{FIELD}.{part}" for part in ("s0.peram.h5", "s0.t3.gperam.h5", "s1.t5.gperam.h5")]
 OPERATORS = [f"made/{FIELD}.{part}.elem.h5" for part in ("1", "xy", "baryon")]
 
 
@@ -67,8 +68,16 @@ def jobs(box, stored):
     return box
 
 
-@pytest.mark.parametrize("job, files", [("perambulators", MADE), ("elementals", OPERATORS)])
-def test_ranks_have_the_same_bytes_and_what_is_missing_is_made_again(jobs, job, files):
+CURRENTS = """[currents]
+sink_times = [3, 5]
+operators = ["1", "x"]
+"""
+
+
+@pytest.mark.parametrize("job, files, table", [("perambulators", MADE, ""), ("perambulators", LINES, CURRENTS),
+                                               ("elementals", OPERATORS, "")])
+def test_ranks_have_the_same_bytes_and_what_is_missing_is_made_again(jobs, job, files, table):
+    jobs.write(f"{job}.toml", jobs.text(f"{job}.toml") + table)
     shown = jobs.plaq(f"plan {job}.toml").succeeded().out
     assert "GB of host memory" in shown, shown
     jobs.plaq(f"run {job}.toml").succeeded()
@@ -111,6 +120,11 @@ def test_what_is_impossible_is_refused(jobs):
     refused("perambulators", 3, "staggered", action__type="staggered")
     refused("perambulators", 3, "time slices 0 to 7", perambulators__source_time=8)
     refused("perambulators", 3, "go around", perambulators__count=3)
+    refused("perambulators", 3, "1 to 7", currents__sink_times="[8]")
+    refused("perambulators", 3, "must rise", currents__sink_times="[3,2]")
+    refused("perambulators", 3, "noise", currents__sink_times="[3]", noise__type="z4")
+    refused("perambulators", 3, "twisted-mass", currents__sink_times="[3]", action__twisted_mass=0.1)
+    refused("perambulators", 3, "operators", currents__operators='["baryon"]')
     refused("elementals", 3, "twice", elementals__operators='["1","1"]')
     refused("elementals", 3, "operators", elementals__operators='["t"]')
     refused("elementals", 3, "max_momentum_squared", elementals__max_momentum_squared=4)

@@ -58,6 +58,7 @@ class AllModes(OnAField):
     def test_correlators_are_those_of_all_points(self):
         self.expect_mesons()
         self.expect_protons()
+        self.expect_three_points()
 
     def expect_mesons(self):
         self.assertEqual(self.tau.shape, (8, 4, 4, ALL, ALL))
@@ -84,6 +85,37 @@ class AllModes(OnAField):
                 self.assertLess(largest(found - expected), 1e-9 * largest(expected), (channel, n))
 
 
+    def expect_three_points(self):
+        """Sequential propagators through a sink of momentum p' that is around the lattice, and currents of momentum q."""
+        at_sink, currents, insertions = (0, 0, 1), [(0, 0, 0), (1, 0, 0)], ["pion", "proton_u", "proton_d_polarized"]
+        tau, lines = plaq.generalised_perambulators(self.light, self.modes, TIME, 4, operators=["1", "x"], momenta=currents)
+        self.assertTrue(support.same_bits(tau, self.tau))
+        self.assertEqual(lines.shape, (2, 2, 5, 4, 4, 4, 4, ALL, ALL))
+        exact = [plaq.three_point(self.light, light, currents, insertions=insertions, sink_time=4, sink_momentum=at_sink,
+                                  derivatives=["x"]) for light, _ in self.quarks]
+
+        def expect(found, of):
+            expected = sum(of(one) for one in exact)[:5]
+            self.assertLess(largest(found - expected), 1e-9 * largest(expected))
+
+        gamma_t, gamma_x = plaq.gamma(3), plaq.gamma(0)
+        for k, q in enumerate(currents):
+            at_source = tuple(numpy.add(at_sink, q))
+            pions = [(plaq.gamma5, plaq.meson_elementals(self.modes, n)) for n in (at_sink, at_source)]
+            for name, current in (("vector_t", gamma_t), ("scalar", plaq.identity), ("axial_x", gamma_x * plaq.gamma5)):
+                found = plaq.distillation.meson_three_point(tau, lines[0, k], TIME, current, *pions)
+                expect(found, lambda one: one["pion"][name][k])
+        protons = [plaq.baryon_elementals(self.modes, n) for n in (at_sink, (1, 0, 1))]
+        found = plaq.distillation.nucleon_three_point(tau, lines[0, 1], TIME, gamma_t, *protons)
+        expect(found, lambda one: one["proton_u"]["vector_t"][1])
+        found = plaq.distillation.nucleon_three_point(tau, lines[0, 1], TIME, gamma_x * plaq.gamma5, *protons, "d", True)
+        expect(found, lambda one: one["proton_d_polarized"]["axial_x"][1])
+        # At q = 0 derivatives to the right are those to both sides.
+        pion = plaq.gamma5, plaq.meson_elementals(self.modes, at_sink)
+        found = plaq.distillation.meson_three_point(tau, lines[1, 0], TIME, gamma_x, pion)
+        expect(found, lambda one: one["pion"]["derivative"]["x"]["vector_x"][0])
+
+
 @support.alone
 class Refusals(OnAField):
     def test_wrong_arguments_are_refused(self):
@@ -95,6 +127,18 @@ class Refusals(OnAField):
             arguments = {"tau": tau, "source_time": 7, "sink": (plaq.gamma5, phi), **wrong}
             with self.assertRaisesRegex(ValueError, "expected|time slices"):
                 plaq.distillation.meson(**arguments)
+        lines = numpy.zeros((3, 4, 4, *tau.shape[1:]))
+        for wrong in (lines[..., :2, :2], lines[:1], tau):
+            with self.assertRaisesRegex(ValueError, "expected a generalised perambulator"):
+                plaq.distillation.meson_three_point(tau, wrong, 7, plaq.gamma(3), (plaq.gamma5, phi))
+        with self.assertRaisesRegex(ValueError, "quark is"):
+            plaq.distillation.nucleon_three_point(tau, lines, 7, plaq.gamma(3), plaq.baryon_elementals(modes), quark="s")
+        twisted = plaq.Solver(plaq.Wilson(self.gauge, mass=0.6, twisted_mass=0.1))
+        for wrong, text in (({"sink_time": 8}, "1 to 7"), ({"operators": ["t"]}, "operators"), ({"operators": []}, "operators"),
+                            ({"momenta": [(2, 0, 0)]}, "momentum|momenta|Brillouin|n_"), ({"momenta": []}, "momenta"),
+                            ({"solver": twisted}, "twist"), ({"modes": turned}, "boundary signs")):
+            with self.assertRaisesRegex(plaq.UsageError, text):
+                plaq.generalised_perambulators(**{"solver": solver, "modes": modes, "t": 7, "sink_time": 2, **wrong})
         with self.assertRaisesRegex(ValueError, "parity"):
             plaq.distillation.nucleon(tau, 7, plaq.baryon_elementals(modes), parity=0)
         with self.assertRaisesRegex(plaq.UsageError, "boundary signs"):
@@ -121,13 +165,21 @@ class Jobs(OnAField):
         self.find_modes(SIGNS)
         job = self.run_job("perambulators", link_smearing=self.smearing, laplacian_modes={"directory": self.directory},
                            action={"type": "wilson", "mass": 0.6, "boundary": [1, 1, -1, -1]}, solver={"tolerance": 1e-12},
-                           perambulators={"directory": self.directory, "source_time": 6, "count": 2, "shift": 3})
+                           perambulators={"directory": self.directory, "source_time": 6, "count": 2, "shift": 3},
+                           currents={"sink_times": [1, 4], "operators": ["1", "zy"], "max_momentum_squared": 1})
         self.assertEqual(job.dataset("sources/time").tolist(), [[6, 1]])
         self.assertEqual(job.dataset("solves/true_residual").shape, (1, 2, 24))
+        self.assertEqual(job.dataset("sinks/true_residual").shape, (1, 2, 2, 24))
         for k, t in enumerate((6, 1)):
             tau, time = plaq.distillation.read_perambulator(self.path(f"field.lime.s{k}.peram.h5"))
             self.assertEqual(time, t)
             self.assertTrue(support.same_bits(tau, plaq.perambulator(self.solver(0.6, SIGNS), self.modes, t)))
+        found, time = plaq.distillation.read_generalised_perambulators(self.path("field.lime.s1.t4.gperam.h5"))
+        _, expected = plaq.generalised_perambulators(self.solver(0.6, SIGNS), self.modes, 1, 4, ["1", "zy"], MOMENTA)
+        self.assertEqual((time, sorted(found)), (1, [(word, n) for word in ("1", "zy") for n in MOMENTA]))
+        for o, word in enumerate(("1", "zy")):
+            for m, n in enumerate(MOMENTA):
+                self.assertTrue(support.same_bits(found[word, n], numpy.ascontiguousarray(expected[o, m])), (word, n))
 
     def test_noise_estimates_perambulators(self):
         self.find_modes([1, 1, 1], 2)

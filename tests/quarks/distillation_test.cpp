@@ -4,38 +4,14 @@
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/distillation/elementals.hpp"
 #include "quarks/distillation/perambulators.hpp"
+#include "tests/quarks/distillation_support.hpp"
 #include "tests/reference/solve.hpp"
-#include "tests/reference/spinor.hpp"
-#include "tests/support/convert.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/shared_lattice.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq::distillation_test {
 namespace {
-
-using reference::Complex;
-using Batch = std::vector<reference::SpinorField>;
-using Numbers = std::vector<Complex>;
-constexpr auto wide = Precision::double_precision;
-constexpr double mass = 0.4;
-
-// Color vector i at a site: spin i % 4 of spinor i / 4.
-const auto& vector_at(const Batch& batch, int i, int site) {
-  return batch[static_cast<std::size_t>(i / 4)][static_cast<std::size_t>(site)]
-              [static_cast<std::size_t>(i % 4)];
-}
-
-SliceModes modes_on(const Batch& batch, int count, const GeometryPtr& g, Location location) {
-  return {test::to_plaq(batch, g, Subset::full, wide, location), count};
-}
-
-SolverSettings accurate(double tolerance) {
-  SolverSettings settings;
-  settings.tolerance = tolerance;
-  settings.scheme = MixedScheme::none;
-  return settings;
-}
 
 Perambulator found_by(const reference::GaugeField& gauge, const SliceModes& modes, int t, int together,
                       const ProcessGrid& grid, const GeometryPtr& g, Location location,
@@ -53,13 +29,6 @@ Perambulator found_alone(const reference::GaugeField& gauge, const Batch& vector
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const GeometryPtr g = self.geometry(gauge.lattice.extents);
   return found_by(gauge, modes_on(vectors, count, g, Location::host), t, together, self, g, Location::host);
-}
-
-double largest_difference(const Numbers& a, const Numbers& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 TEST(Perambulators, AreQuarksBetweenModes) {
@@ -204,41 +173,6 @@ TEST(StochasticPerambulators, HaveIndependentNoise) {
       else
         EXPECT_LT(std::abs(sum), 4 * std::sqrt(160.0));
     }
-}
-
-// D of a word of letters, rightmost first, on color vectors that are spins of spinors.
-Batch differentiated(const reference::GaugeField& links, Batch batch, const std::string& word,
-                     const SpaceSigns& signs) {
-  const reference::Lattice& lattice = links.lattice;
-  for (auto letter = word.rbegin(); letter != word.rend(); ++letter) {
-    const int mu = *letter - 'x';
-    const double sign = signs[static_cast<std::size_t>(mu)];
-    const Batch in = batch;
-    for (std::size_t k = 0; k < batch.size(); ++k)
-      for (int site = 0; site < lattice.volume(); ++site) {
-        const int next = lattice.forward(site, mu), last = lattice.backward(site, mu),
-                  x = lattice.coordinates(site)[static_cast<std::size_t>(mu)];
-        for (std::size_t s = 0; s < 4; ++s) {
-          const auto& link = links.link;
-          const auto ahead = link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)] *
-                             in[k][static_cast<std::size_t>(next)][s];
-          const auto behind = dagger(link[static_cast<std::size_t>(last)][static_cast<std::size_t>(mu)]) *
-                              in[k][static_cast<std::size_t>(last)][s];
-          const bool at_end = x == lattice.extents[static_cast<std::size_t>(mu)] - 1;
-          for (std::size_t c = 0; c < 3; ++c)
-            batch[k][static_cast<std::size_t>(site)][s][c] =
-                0.5 * ((at_end ? sign : 1) * ahead[c] - (x == 0 ? sign : 1) * behind[c]);
-        }
-      }
-  }
-  return batch;
-}
-
-Complex wave(const reference::Lattice& lattice, const Momentum& n, int site) {
-  double angle = 0;
-  for (std::size_t mu = 0; mu < 3; ++mu)
-    angle -= 2 * M_PI * n[mu] * lattice.coordinates(site)[mu] / lattice.extents[mu];
-  return std::polar(1.0, angle);
 }
 
 TEST(Elementals, OfMesonsAreTheirFormulaWithTheSameBitsOnEveryGrid) {
