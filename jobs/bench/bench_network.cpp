@@ -8,6 +8,10 @@
 //   sum_wait   a norm over a small lattice that the host waits for
 //   global_sum `sums` exact sums over the first `ranks` ranks
 //   copy_to_device, copy_from_device          `bytes` of page-locked memory
+// On hosts also (host_costs.hpp):
+//   overlap    an exchange behind work of its length, and the share of it that the work hides
+//   faces      what a hopping term takes longer with faces, of which `sites` have neighbours
+//   crowding   a hopping term on all ranks at once, over that of one alone: `factor`
 // After its last round, every exchange that is timed is compared byte by byte.
 #include <fmt/format.h>
 
@@ -22,6 +26,7 @@
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"
 #include "jobs/bench/exchange_rings.hpp"
+#include "jobs/bench/host_costs.hpp"
 #include "jobs/bench/known_exchange.hpp"
 #include "jobs/bench/network_launch.hpp"
 #include "jobs/bench/targets.hpp"
@@ -35,7 +40,8 @@ namespace {
 
 constexpr int few_sites = 32, more_sites = 1 << 14;
 constexpr std::array<int, 5> face_counts = {1, 2, 4, 6, 8};
-constexpr std::size_t least_bytes = 64, step = 4;
+constexpr std::size_t least_bytes = 64, step = 4, hidden_bytes = 1 << 16;
+constexpr double long_exchange = 0.1;  // seconds, after which no larger one is measured
 
 class NetworkBench {
  public:
@@ -49,7 +55,10 @@ class NetworkBench {
     exchanges();
     launches();
     sums();
-    if (queue_.location() == Location::device) copies();
+    if (queue_.location() == Location::device)
+      copies();
+    else
+      host_costs();
   }
 
  private:
@@ -105,11 +114,41 @@ class NetworkBench {
         add("exchange", s, {{"faces", faces}, {"message_bytes", static_cast<double>(bytes)}}, "every byte",
             transport.name(), ring.where);
         samples.push_back({faces, static_cast<double>(bytes) * faces, 1e-6 * s.median});
+        if (bytes > hidden_bytes && 1e-6 * s.median > long_exchange) break;  // the same on all ranks
       }
       add_link(samples, transport, ring, faces);
       all.insert(all.end(), samples.begin(), samples.end());
     }
     add_link(all, transport, ring, 0);
+    if (queue_.location() == Location::host) overlap(transport, ring);
+  }
+
+  void overlap(Transport& transport, const ExchangeRing& ring) {
+    const HiddenExchange found =
+        hidden_exchange(bench_, grid_, transport, ring, std::min(hidden_bytes, most_bytes_));
+    add("overlap", found.both,
+        {{"faces", 2},
+         {"message_bytes", static_cast<double>(found.message_bytes)},
+         {"exchange_seconds", 1e-6 * found.exchange.median},
+         {"work_seconds", 1e-6 * found.work.median},
+         {"hidden", found.hidden()}},
+        "none needed", transport.name(), ring.where);
+  }
+
+  void host_costs() {
+    const auto one = [](double microseconds) { return Samples{microseconds, microseconds, microseconds, 1}; };
+    for (const FaceTime& face : face_times(bench_)) {
+      Row& row = bench_.add("faces", {face.precision, 0}, 1, one(std::max(0.0, face.with - face.without)), {},
+                            "none needed");
+      row.storage = name_of(face.precision);
+      row.bytes = face.packed_bytes;
+      row.numbers = {{"sites", face.sites},
+                     {"with_seconds", 1e-6 * face.with},
+                     {"without_seconds", 1e-6 * face.without}};
+    }
+    const Crowding crowd = crowding(bench_);
+    add("crowding", one(crowd.together),
+        {{"alone_seconds", 1e-6 * crowd.alone}, {"factor", crowd.together / crowd.alone}});
   }
 
   void add_link(const std::vector<ExchangeSample>& samples, const Transport& transport,

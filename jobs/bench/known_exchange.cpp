@@ -18,7 +18,7 @@ KnownExchange::KnownExchange(const ProcessGrid& grid, Location location, Transpo
   exchange_ = transport.prepare(messages_);
 }
 
-void KnownExchange::run(const Queue& queue) {
+void KnownExchange::run(const Queue& queue, const std::function<void()>& meanwhile) {
   ++round_;
   exchange_->begin();
   FaceFill fill;
@@ -32,6 +32,7 @@ void KnownExchange::run(const Queue& queue) {
   dispatch(location_, Precision::single_precision,
            [&](auto kind) { launch_fill_faces<typename decltype(kind)::target>(fill, queue); });
   exchange_->start(queue);
+  if (meanwhile) meanwhile();
   exchange_->finish(queue);
 }
 

@@ -1,6 +1,7 @@
 // An exchange of faces in which every word is known beforehand, so that what is timed can be checked.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ class KnownExchange {
   KnownExchange(const ProcessGrid& grid, Location location, Transport& transport,
                 std::vector<FaceMessage> messages);
 
-  // A round: fills what is sent with new words, on the queue, and exchanges it. Collective.
-  void run(const Queue& queue);
+  // A round: fills what is sent with new words, on the queue, and exchanges it; `meanwhile` is called while
+  // it goes on. Collective.
+  void run(const Queue& queue, const std::function<void()>& meanwhile = {});
   // Fault of the last round on this rank: empty, or what arrived wrong first. Waits for the queue.
   std::string fault(const Queue& queue) const;
 

@@ -57,10 +57,16 @@ void MachineModel::set_share(const KernelShare& share) {
   }
 }
 
+void MachineModel::set_memory_bandwidth(double bandwidth) {
+  for (KernelShare& entry : shares)
+    if (entry.measured) entry.share *= memory_bandwidth / bandwidth;
+  memory_bandwidth = bandwidth;
+}
+
 double MachineModel::kernel_seconds(double bytes, double share, double flops, Precision precision) const {
   const double peak = precision == Precision::double_precision ? peak_double : peak_single;
   const double of_memory = bytes / (memory_bandwidth * share);
-  return peak > 0 ? std::max(of_memory, flops / peak) : of_memory;
+  return crowding * (peak > 0 ? std::max(of_memory, flops / peak) : of_memory);
 }
 
 double MachineModel::sum_seconds(int ranks, int count, bool on_device) const {

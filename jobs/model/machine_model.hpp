@@ -19,6 +19,9 @@ struct LinkModel {
   double latency = 0;    // of an exchange of one face
   double message = 0;    // more for each further face
   double bandwidth = 0;  // of what one rank sends, all faces together
+  // Share that goes on while the rank computes, or exchanges through the other link: 1 where a network card
+  // or a GPU moves the bytes, less where the rank's own processor does.
+  double hidden = 1;
   double latency_of(int faces) const { return faces == 0 ? 0 : latency + (faces - 1) * message; }
   double seconds(int faces, double bytes) const {
     return faces == 0 ? 0 : latency_of(faces) + bytes / bandwidth;
@@ -34,6 +37,7 @@ struct KernelShare {
   int right_hand_sides = 1;  // of one batch
   bool temporal_gauge = false;
   double share = 1;
+  bool measured = false;  // by a benchmark that a file holds
 };
 
 // Cost of an exchange of faces to the kernel that has it, beside the bytes that are packed.
@@ -56,6 +60,9 @@ struct MachineModel {
   std::vector<KernelShare> shares;
   // Cost of each launch beside its bytes, where the host is ahead.
   double launch = 0;
+  // Time of kernels and of their faces, over that of the benchmark of one rank that gave shares: ranks of a
+  // node that share its processor.
+  double crowding = 1;
   LinkModel near, far;  // within a node, between nodes
   // One launch packs, exchanges and computes where nothing leaves the node, as the transport peer lets it for
   // one right-hand side and in double precision.
@@ -78,6 +85,8 @@ struct MachineModel {
                bool temporal_gauge = false) const;
   // Replaces the entry of the same kind, or joins.
   void set_share(const KernelShare& share);
+  // Measured shares become those of this bandwidth: rates stay.
+  void set_memory_bandwidth(double bandwidth);
   // Time of a kernel beside its launch: the bytes at that share, or the flops at the peak if that takes
   // longer.
   double kernel_seconds(double bytes, double share, double flops, Precision precision) const;

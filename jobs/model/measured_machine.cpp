@@ -12,47 +12,15 @@
 #include <optional>
 
 #include "core/field/storages.hpp"
+#include "core/sums/exact_sum.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"
+#include "jobs/model/measured_row.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 using Json = nlohmann::json;
-
-// A row of results (jobs/rates/row.hpp).
-struct MeasuredRow {
-  std::string target, transport, where;
-  std::optional<Precision> precision;
-  int reconstruction = 0, right_hand_sides = 1, ranks = 1, nodes = 1;
-  double seconds = 0, bytes = 0, share = 0, memory_limit = 0;
-  std::map<std::string, double> numbers;
-  double number(const std::string& key) const {
-    const auto found = numbers.find(key);
-    return found == numbers.end() ? 0 : found->second;
-  }
-};
-
-MeasuredRow row_of(const Json& j) {
-  MeasuredRow row;
-  row.target = j.at("target").get<std::string>();
-  row.transport = j.value("transport", "");
-  row.where = j.value("where", "");
-  const std::string storage = j.value("storage", "");  // "half 12", "half"
-  const auto space = storage.find(' ');
-  row.precision = precision_named(storage.substr(0, space));
-  if (space != std::string::npos) row.reconstruction = std::atoi(storage.c_str() + space);
-  row.right_hand_sides = j.value("right_hand_sides", 1);
-  row.ranks = j.value("ranks", 1);
-  row.nodes = j.value("nodes", 1);
-  row.seconds = j.value("seconds", 0.0);
-  row.bytes = j.value("bytes", 0.0);
-  row.share = j.value("share", 0.0);
-  row.memory_limit = j.value("memory_limit", 0.0);
-  if (const auto numbers = j.find("numbers"); numbers != j.end())
-    for (const auto& [key, value] : numbers->items()) row.numbers[key] = value.get<double>();
-  return row;
-}
 
 class Measurements {
  public:
@@ -68,6 +36,11 @@ class Measurements {
     if (machine_.launch == 0) take_seconds("launch", machine_.launch);
     take_seconds("sum_wait", machine_.sum_wait);
     take_sum_steps();
+    take_face_costs();
+    if (const MeasuredRow* crowd = find("crowding", [](const MeasuredRow&) { return true; })) {
+      machine_.crowding = std::max(1.0, crowd->number("factor"));
+      said_.emplace_back("ranks that share a processor");
+    }
     take_shares();
     take_updates();
     return said_;
@@ -90,8 +63,11 @@ class Measurements {
         return r.transport == transport && r.where == where && r.number("faces") == 0;
       });
       if (row == nullptr) continue;
-      const LinkModel found{row->number("latency_seconds"), row->number("message_seconds"),
-                            row->number("bytes_per_second")};
+      LinkModel found{row->number("latency_seconds"), row->number("message_seconds"),
+                      row->number("bytes_per_second")};
+      if (const MeasuredRow* both = find(
+              "overlap", [&](const MeasuredRow& r) { return r.transport == transport && r.where == where; }))
+        found.hidden = std::clamp(both->number("hidden"), 0.0, 1.0);
       if (!(found.latency >= 0 && found.message >= 0 && found.bandwidth > 0))
         throw Error(
             ErrorKind::input_file,
@@ -112,7 +88,7 @@ class Measurements {
   }
 
   // A sum of one number over n ranks of one node, less that of one rank, takes log2(n) steps; the rest of one
-  // over all ranks are those between nodes.
+  // over all ranks are those between nodes. Its bytes are counted by their own.
   void take_sum_steps() {
     struct Sum {
       double seconds, nodes;
@@ -126,15 +102,54 @@ class Measurements {
     double near = 1, far = 1;  // the most ranks of one node, of several
     for (const auto& [ranks, sum] : by_ranks) (sum.nodes == 1 ? near : far) = ranks;
     if (near > 1) {
-      machine_.near_sum_step = std::max(0.0, by_ranks[near].seconds - base) / std::log2(near);
+      machine_.near_sum_step = step_of(by_ranks[near].seconds - base, near, machine_.near);
       said_.emplace_back("sums within a node");
     }
     if (far > 1) {
       const auto [seconds, nodes] = by_ranks[far];
-      const double inside = std::log2(far / nodes) * machine_.near_sum_step;
-      machine_.far_sum_step = std::max(0.0, seconds - base - inside) / std::log2(nodes);
+      const double inside = std::log2(far / nodes) * (machine_.near_sum_step + bytes_of_a_sum(machine_.near));
+      if (inside < seconds - base) {
+        machine_.far_sum_step = step_of(seconds - base - inside, nodes, machine_.far);
+      } else {  // MPI, which takes ranks of several nodes, is faster than the memory that those of one share
+        machine_.near_sum_step = step_of(seconds - base, far, machine_.near);
+        machine_.far_sum_step = step_of(seconds - base, far, machine_.far);
+      }
       said_.emplace_back("sums between nodes");
     }
+  }
+
+  static double bytes_of_a_sum(const LinkModel& link) {
+    return link.bandwidth > 0 ? sizeof(ExactSum) / link.bandwidth : 0;
+  }
+  static double step_of(double seconds, double ranks, const LinkModel& link) {
+    return std::max(0.0, seconds / std::log2(ranks) - bytes_of_a_sum(link));
+  }
+
+  // What a hopping term takes longer with faces that cost nothing to exchange, on two lattices: a time, and
+  // one for each site with a neighbour's. Where they are known of a machine, they are of more than one
+  // operator.
+  void take_face_costs() {
+    FaceCosts& costs = machine_.in_launches;
+    if (costs.start > 0 || costs.end > 0) return;
+    double starts = 0;
+    int found = 0;
+    for (const auto& [precision, site] : {std::pair{Precision::double_precision, &costs.double_site},
+                                          std::pair{Precision::single_precision, &costs.single_site},
+                                          std::pair{Precision::half_precision, &costs.half_site}}) {
+      std::map<double, const MeasuredRow*> by_sites;
+      for (const MeasuredRow& r : rows_)
+        if (r.target == "faces" && r.precision == precision) by_sites[r.number("sites")] = &r;
+      if (by_sites.size() < 2) continue;
+      const auto& [few, first] = *by_sites.begin();
+      const auto& [many, last] = *by_sites.rbegin();
+      const double slope = std::max(0.0, (last->seconds - first->seconds) / (many - few));
+      *site = std::max(0.0, slope - last->bytes / many / machine_.memory_bandwidth);
+      starts += std::max(0.0, first->seconds - slope * few);
+      ++found;
+    }
+    if (found == 0) return;
+    costs.start = starts / found;
+    said_.emplace_back("costs of faces");
   }
 
   void take_shares() {
@@ -155,7 +170,7 @@ class Measurements {
       for (const MeasuredRow& r : rows_) {
         if (r.target != n.row || r.ranks > 1 || !r.precision || !(r.share > 0)) continue;
         machine_.set_share(
-            {n.kernel, *r.precision, r.reconstruction, r.right_hand_sides, n.temporal, r.share});
+            {n.kernel, *r.precision, r.reconstruction, r.right_hand_sides, n.temporal, r.share, true});
         ++taken;
       }
       if (taken > 0) said_.push_back(fmt::format("{} rates of {}", taken, n.row));
@@ -180,7 +195,7 @@ class Measurements {
         }
         if (found < 4) continue;
         machine_.set_share(
-            {KernelKind::vector_update, p, 0, rhs, false, bytes / seconds / machine_.memory_bandwidth});
+            {KernelKind::vector_update, p, 0, rhs, false, bytes / seconds / machine_.memory_bandwidth, true});
         ++taken;
       }
     if (taken > 0) said_.push_back(fmt::format("{} rates of vector updates", taken));
@@ -201,7 +216,7 @@ std::vector<std::string> take_measurements_text(MachineModel& machine, const std
   int ranks_per_node = 0;
   try {
     const Json all = Json::parse(text);
-    for (const Json& row : all.at("rows")) rows.push_back(row_of(row));
+    for (const Json& row : all.at("rows")) rows.push_back(measured_row(row));
     for (const MeasuredRow& row : rows) {
       bandwidth = std::max(bandwidth, row.memory_limit / row.ranks);
       if (row.nodes > 1) ranks_per_node = row.ranks / row.nodes;
@@ -213,7 +228,7 @@ std::vector<std::string> take_measurements_text(MachineModel& machine, const std
   if (!(bandwidth > 0))
     throw Error(ErrorKind::input_file, fmt::format("{}: no row has a memory_limit above 0", file));
   MachineModel changed = machine;
-  changed.memory_bandwidth = bandwidth;
+  changed.set_memory_bandwidth(bandwidth);
   auto taken = Measurements(changed, rows, file).take(transport);
   if (taken.empty())
     throw Error(ErrorKind::input_file,

@@ -49,7 +49,7 @@ ModelExchange exchange_of(const TraceFaces& faces, unsigned crossing) {
 
 // X of the head.
 struct ExchangeTime {
-  double seconds = 0, latency = 0;
+  double seconds = 0, latency = 0, hidden = 1;
   bool far = false;
 };
 ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e, bool fused = false) {
@@ -57,8 +57,9 @@ ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e, 
   if (fused && machine.fused_latency > 0) link.latency = std::min(link.latency, machine.fused_latency);
   const double near = link.seconds(e.near_faces, e.near_bytes),
                far = machine.far.seconds(e.far_faces, e.far_bytes);
-  if (far > near) return {far, machine.far.latency_of(e.far_faces), true};
-  return {near, link.latency_of(e.near_faces), false};
+  if (far > near)
+    return {far + (1 - link.hidden) * near, machine.far.latency_of(e.far_faces), machine.far.hidden, true};
+  return {near + (1 - machine.far.hidden) * far, link.latency_of(e.near_faces), link.hidden, false};
 }
 
 double share_of(const MachineModel& machine, const TraceStep& step, KernelKind kernel) {
@@ -115,8 +116,8 @@ TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ra
                                        step.precision);
     if (!step.faces.apart) {
       const FaceCosts& costs = fused ? machine.in_one_launch : machine.in_launches;
-      t.packing += costs.start;
-      t.boundary = costs.end + costs.site(step.precision) * sites_with_ghosts(step);
+      t.packing += machine.crowding * costs.start;
+      t.boundary = machine.crowding * (costs.end + costs.site(step.precision) * sites_with_ghosts(step));
     }
     t.communication = x.seconds;
     t.latency = x.latency;
@@ -131,7 +132,8 @@ TraceTime kernel_time(const MachineModel& machine, const TraceStep& step, int ra
     t.alone = kernel_seconds(machine, step, kernel_kind(step.kernel), 1) + machine.launch;
     t.one_rank = kernel_seconds(machine, step, kernel_kind(step.kernel), ranks) + machine.launch;
   }
-  t.exposed = step.faces.apart ? x.seconds : std::max(0.0, x.seconds - t.packing - t.interior);
+  t.exposed = x.seconds;
+  if (!step.faces.apart) t.exposed -= x.hidden * std::min(x.seconds, t.packing + t.interior);
   return t;
 }
 

@@ -1,6 +1,6 @@
 // Predicted time of the trace of a dry run (core/system/performance_trace.hpp), on the slowest of
 // many ranks. Pure functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
-//   T = L + max(P + I, X) + E
+//   T = L + max(P + I, X) + E,   where a link hides all of an exchange
 //   L  launches: one kernel; interior and boundary, two, where faces are exchanged
 //   I  interior: bytes of the other V - B sites / (memory bandwidth x share of the kernel), or their
 //      flops / peak where that takes longer
@@ -10,9 +10,11 @@
 //      competes with I for the memory
 //   X  exchange: latency + (n - 1) message + b / bandwidth for n faces of b bytes in all (LinkModel), of
 //      those that stay within the node and of those that leave it, whichever takes longer: they travel at
-//      once. The launch and the stores of the packing kernel are in there.
+//      once, but for the share of the other that its link does not hide (LinkModel::hidden). The launch and
+//      the stores of the packing kernel are in there.
 // If one launch does all (MachineModel::fused) L is one launch, and the costs of faces are those of one
-// launch. Exposed communication is max(0, X - P - I), or X where nothing is computed meanwhile. Ranks are
+// launch. Exposed communication is X less what is hidden, the link's share of min(X, P + I), or X where
+// nothing is computed meanwhile. Ranks are
 // numbered x fastest and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts,
 // since all wait for it. Sums take MachineModel::sum_seconds.
 #pragma once

@@ -42,8 +42,9 @@ Predictor::Predictor(const Settings& job, const StudySpec& spec) : name_(job.get
     MachineModel machine = name_ == "none" ? unknown_machine() : machine_named(name_);
     for (const std::string& file : files) take_measurements(machine, file, transport);
     if (spec.checked) machine.fused = false;
-    machine.ranks_per_node =
-        spec.most_ranks();  // other nodes may be out of reach, and are then not looked at
+    // All ranks on one node, or each on its own: points whose links are unknown have no prediction.
+    const bool knows_far_alone = machine.far.bandwidth > 0 && !(machine.near.bandwidth > 0);
+    machine.ranks_per_node = knows_far_alone ? 1 : spec.most_ranks();
     machine.check_complete(spec.most_ranks());
     machines_.emplace(transport, std::move(machine));
   }
@@ -56,6 +57,7 @@ void Predictor::predict(const StudySpec& spec, Row& row) const {
   MachineModel machine = at->second;
   machine.ranks_per_node = (row.ranks + row.nodes - 1) / row.nodes;
   if (row.ranks > machine.ranks_per_node && !(machine.far.bandwidth > 0)) return;
+  if (row.ranks > 1 && machine.ranks_per_node > 1 && !(machine.near.bandwidth > 0)) return;
   int mass = 0;
   for (std::size_t k = 0; k < spec.actions.size(); ++k)
     if (spec.actions[k]->mass() == row.mass) mass = static_cast<int>(k);

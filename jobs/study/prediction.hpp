@@ -27,12 +27,12 @@ PerformanceTrace::Section section_of(std::string_view key, Asked asked, const Pr
 class Predictor {
  public:
   /// Throws Error(input_file) for a file of measurements that is of no use, Error(usage) if constants are
-  /// unknown that ranks of one node need.
+  /// unknown that ranks need, on one node or each on its own.
   Predictor(const Settings& job, const StudySpec& spec);
 
   bool knows_machine() const { return !machines_.empty(); }
   /// Enters `predicted` and `predicted_exposed` of a row of an operator, a method or a sweep. NaN stays
-  /// between nodes whose links are unknown, and in a dry run.
+  /// where links are unknown, between nodes or within one, and in a dry run.
   void predict(const StudySpec& spec, Row& row) const;
   Attributes attributes() const;  // machine, and where its numbers come from
 

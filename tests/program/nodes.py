@@ -6,6 +6,7 @@ own, at one switch. Only the file system is common, as a cluster has it.
         nodes.kill("node2")                               # all of its processes
 
 By hand, a command on 4 ranks of 2 nodes: nodes.py 2 4 build/host/tests/test_comms --run=np4
+With slow cards: nodes.py 2:100mbit 4 ...
 
 Nothing of them is seen outside, and all of it ends with the processes that hold the namespaces. Needs root, unshare, nsenter,
 iproute2 and Open MPI: `Nodes.missing()` says what is not here.
@@ -170,5 +171,6 @@ class Nodes:
 
 
 if __name__ == "__main__":
-    with Nodes(int(sys.argv[1])) as these:
+    number, _, card = sys.argv[1].partition(":")
+    with Nodes(int(number), card or None) as these:
         sys.exit(subprocess.run([*these.on()(int(sys.argv[2])), *sys.argv[3:]], check=False).returncode)

@@ -107,6 +107,29 @@ TEST(TraceTime, HopByHand) {
   EXPECT_EQ(limiting_part(u), "bandwidth between nodes");
 }
 
+// A rank whose own processor moves the bytes: they take their time beside what is computed, and beside those
+// of the other link.
+TEST(TraceTime, WhatALinkDoesNotHide) {
+  const LinkStorage exact(double_precision, 18);
+  const PredictedPlace part{{8, 4, 4, 8}, {1, 1, 1, 2}}, ring{{8, 4, 4, 16}, {1, 1, 1, 4}};
+  MachineModel m = round_machine();
+  m.ranks_per_node = 1;
+  const TraceTime all = time_of(m, "hop", exact, part);
+  m.far.hidden = 0.25;
+  const TraceTime some = time_of(m, "hop", exact, part);
+  EXPECT_EQ(some.communication, all.communication);
+  EXPECT_NEAR(some.exposed, some.communication - 0.25 * (some.packing + some.interior), 1e-12);
+  m.far.hidden = 0;
+  const TraceTime none = time_of(m, "hop", exact, part);
+  EXPECT_NEAR(none.exposed, none.communication, 1e-15);
+  EXPECT_NEAR(none.total() - all.total(), all.communication - all.exposed, 1e-12);
+  // A face within the node and one that leaves it: 50 us and 6144 bytes at 10 MB/s, 5 us and as many at 100.
+  m.ranks_per_node = 2;
+  EXPECT_NEAR(time_of(m, "hop", exact, ring).communication, 50e-6 + 6144 / 1e7, 1e-12);
+  m.near.hidden = 0;
+  EXPECT_NEAR(time_of(m, "hop", exact, ring).communication, 55e-6 + 6144 / 1e7 + 6144 / 1e8, 1e-12);
+}
+
 TEST(TraceTime, IterationByHand) {
   const MachineModel m = round_machine();
   const LinkStorage exact(double_precision, 18);

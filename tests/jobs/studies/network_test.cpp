@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "comms/transport/transport_choice.hpp"
@@ -11,6 +12,7 @@
 #include "jobs/bench/exchange_rings.hpp"
 #include "jobs/bench/known_exchange.hpp"
 #include "jobs/bench/network_launch.hpp"
+#include "jobs/model/measured_machine.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -167,6 +169,9 @@ TEST(BenchNetwork, Rows) {
   EXPECT_EQ(count["link host"], 6);
   EXPECT_EQ(count["exchange self"], ranks_here == 1 ? 20 : 0);
   EXPECT_EQ(count["refused self"], ranks_here == 1 ? 0 : 1);
+  EXPECT_EQ(count["overlap host"], 1);
+  EXPECT_EQ(count["faces "], 6);
+  EXPECT_EQ(count["crowding "], 1);
   EXPECT_EQ(count["launch "], 1);
   EXPECT_EQ(count["sum_wait "], 1);
   int groups = 1;  // of 1, 2, 4, ... ranks, and of all
@@ -175,6 +180,32 @@ TEST(BenchNetwork, Rows) {
   const std::string text = text_of(bench.rows);
   expect_holds(text, "message_bytes");
   expect_holds(text, "latency_seconds");
+}
+
+// All that a network on hosts needs for predictions.
+TEST(BenchNetwork, TheModelTakesIt) {
+  Bench bench = bench_with(TransportKind::host);
+  bench.memory_limit = 1e10;
+  bench_network(bench, 1024);
+  const std::string text = nlohmann::json{{"rows", json_of(bench.rows)}}.dump();
+  MachineModel m = unknown_machine();
+  take_measurements_text(m, text, "network.json");
+  EXPECT_EQ(m.memory_bandwidth, 1e10);
+  EXPECT_GT(m.launch, 0);
+  EXPECT_GT(m.sum_wait, 0);
+  EXPECT_GE(m.crowding, 1);
+  EXPECT_GT(m.in_launches.start + m.in_launches.double_site, 0);
+  if (bench.grid().size() == 1) return;  // exchanges with itself are no link
+  m.check_complete(bench.grid().size());
+  for (const Row& r : bench.rows) {
+    if (r.target == "link" && r.number("faces") == 0) {
+      EXPECT_DOUBLE_EQ(m.near.bandwidth, r.number("bytes_per_second"));
+    }
+    if (r.target != "overlap") continue;
+    EXPECT_DOUBLE_EQ(m.near.hidden, r.number("hidden"));
+    EXPECT_GE(r.number("hidden"), 0);
+    EXPECT_LE(r.number("hidden"), 1);
+  }
 }
 
 TEST(BenchNetwork, TheTransportThatWasAskedFor) {
