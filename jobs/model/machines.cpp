@@ -163,16 +163,61 @@ MachineModel titan() {
   return m;
 }
 
+// Constants that nobody has published for a machine are those of an H200: shares, launches, latencies, sums,
+// and costs of faces, whose sites take longer as the memory is slower.
+MachineModel like_h200(std::string name, double memory_bandwidth) {
+  MachineModel m = h200();
+  m.name = std::move(name);
+  const double slower = m.memory_bandwidth / memory_bandwidth;
+  for (FaceCosts* costs : {&m.in_one_launch, &m.in_launches})
+    for (double* site : {&costs->half_site, &costs->single_site, &costs->double_site}) *site *= slower;
+  m.memory_bandwidth = memory_bandwidth;
+  m.ranks_per_node = 4;
+  return m;
+}
+
+// JUWELS Booster: four A100 of 40 GB and four HDR200 adapters a node (JSC, "JUWELS Booster Overview").
+// Memory bandwidth, near, far: benchmarks of Grid there (systems/Booster/benchmarks/Benchmark_usqcd.csv and
+// comms.4node.perf: 4978, 328 and 92.7 GB/s a node with messages of 25 MB). Peaks: datasheet.
+MachineModel booster() {
+  MachineModel m = like_h200("booster", 4978 * GB / 4);
+  m.origin = {"JUWELS Booster: four A100 and four HDR200 adapters a node (JSC).",
+              "Bandwidths of memory, NVLink and InfiniBand are those that Grid measured there "
+              "(systems/Booster of its repository), all else is assumed to be as on an H200."};
+  m.memory = 42505273344;
+  m.peak_single = 19.5 * TFLOPS, m.peak_double = 9.7 * TFLOPS;
+  m.near.bandwidth = 328 * GB / 4;
+  m.far.bandwidth = 92.7 * GB / 4;
+  return m;
+}
+
+// JUPITER Booster: four GH200 with 4 TB/s of memory, 150 GB/s of NVLink to each of the others, and one NDR200
+// adapter each (JSC, "JUPITER Configuration"). A program is taken to get the shares of these that it gets on
+// an H200: 89% of 4.8 TB/s, 87% of 450 GB/s, and 90% of the assumed 50 GB/s. NVLink: that to two neighbours.
+MachineModel jupiter() {
+  MachineModel m = like_h200("jupiter", 0.89 * 4000 * GB);
+  m.origin = {
+      "JUPITER: four GH200 and four NDR200 adapters a node.",
+      "Bandwidths of memory, NVLink and InfiniBand are those of JSC's description, times the share that "
+      "an H200 gives of its own; all else is assumed to be as on an H200."};
+  m.memory = 102005473280;
+  m.near.bandwidth = 0.87 * 300 * GB;
+  m.far.bandwidth = 0.9 * 25 * GB;
+  return m;
+}
+
 }  // namespace
 
 const std::vector<std::string>& machine_names() {
-  static const std::vector<std::string> names = {"h200", "titan"};
+  static const std::vector<std::string> names = {"h200", "titan", "booster", "jupiter"};
   return names;
 }
 
 MachineModel machine_named(std::string_view name) {
   if (name == "h200") return h200();
   if (name == "titan") return titan();
+  if (name == "booster") return booster();
+  if (name == "jupiter") return jupiter();
   throw Error(ErrorKind::usage, fmt::format("no machine '{}' is known; {}", name,
                                             nearest_hint(std::string(name), machine_names())));
 }

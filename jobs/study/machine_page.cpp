@@ -1,82 +1,17 @@
-// plaq model: docs/scaling.md.
+// plaq model: docs/scaling.md, but for rates that were published (published_rates.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "comms/grid/grid_choice.hpp"
-#include "comms/grid/process_grid.hpp"
 #include "core/field/storages.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/model/measured_machine.hpp"
-#include "jobs/model/trace_time.hpp"
-#include "jobs/study/prediction.hpp"
-#include "quarks/action/wilson_action.hpp"
+#include "jobs/study/model_points.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-constexpr int largest_machine = 4096;
-constexpr std::size_t page_width = 120;
-
-// A thing whose scaling is shown: an operator, or an iteration of a method with it.
-struct Scaled {
-  std::string name, key;  // key: of targets()
-  bool clover = false;
-  LinkStorage storage;
-};
-
-struct Point {
-  PredictedPlace place;
-  TraceTime time;
-  std::string limit;
-  int ranks() const { return time.ranks; }
-};
-
-std::string lattice_text(const Extents& e) {
-  const bool cube = e[0] == e[1] && e[1] == e[2];
-  if (cube && e[3] == e[0]) return fmt::format("{}^4", e[0]);
-  return cube ? fmt::format("{}^3x{}", e[0], e[3]) : to_string(e);
-}
-
-Point point_of(const MachineModel& machine, const Scaled& what, const Extents& global, const Extents& grid) {
-  WilsonParameters parameters;
-  if (what.clover) parameters.clover = {1, 1};
-  Asked asked;
-  asked.action = wilson_action(parameters);
-  asked.storages = {what.storage};
-  asked.right_hand_sides = {1};
-  const PredictedPlace place{global, grid, 0, machine.ranks_per_node};
-  const TraceTime time = section_time(machine, section_of(what.key, asked, place));
-  return {place, time, limiting_part(time)};
-}
-
-// At 1, 2, 4, ... ranks, as far as the lattice splits.
-std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const Extents& lattice) {
-  std::vector<Point> points;
-  for (int ranks = 1; ranks <= largest_machine; ranks *= 2)
-    if (!allowed_grids(ranks, lattice).empty())
-      points.push_back(point_of(machine, what, lattice, choose_grid(ranks, lattice, machine.ranks_per_node)));
-  return points;
-}
-
-LinkStorage stored(Precision precision) {
-  return {precision, precision == Precision::double_precision ? 18 : 12};
-}
-
-std::vector<Scaled> scaled_in(Precision precision) {
-  const LinkStorage links = stored(precision);
-  return {{"Wilson hopping term", "hop", false, links},
-          {"even-odd Wilson operator", "schur", false, links},
-          {"even-odd clover operator", "schur", true, links},
-          {"clover, iteration of CG", "cg", true, links},
-          {"clover, iteration of BiCGstab", "bicgstab", true, links}};
-}
-
-std::string machine_title(const MachineModel& m) {
-  return fmt::format("{}, {} a node", m.name, counted(m.ranks_per_node, "GPU"));
-}
 
 std::string link_row(const char* name, const LinkModel& link) {
   return fmt::format("{:.1f} us + {:.1f} us for each further face + bytes / {:.1f} GB/s {}",
@@ -88,8 +23,6 @@ std::string faces_row(const FaceCosts& costs) {
                      1e6 * costs.start, 1e6 * costs.end, 1e9 * costs.double_site, 1e9 * costs.single_site,
                      1e9 * costs.half_site);
 }
-
-std::string paragraph(const std::string& text) { return wrapped(text, {}, page_width) + '\n'; }
 
 std::string constants_text(const MachineModel& m) {
   std::string text = fmt::format("- **{}**: memory {:.0f} GB/s, a launch {:.1f} us; an exchange ", m.name,
@@ -149,7 +82,7 @@ std::string strong_table(const MachineModel& machine, const Extents& lattice) {
 }
 
 std::string breakdown_table(const MachineModel& machine, const Extents& lattice) {
-  const Scaled what = scaled_in(Precision::half_precision).back();
+  const Scaled what = usual_iteration();
   std::string text = fmt::format(
       "| {} | local lattice | us | interior | packing, boundary | exposed | launches | vectors | sums | "
       "efficiency |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
@@ -174,8 +107,7 @@ std::string weak_table(const MachineModel& machine) {
   for (const int extent : {32, 24, 16}) {
     const Extents local{extent, extent, extent, extent};
     const Scaled shown[] = {scaled_in(Precision::single_precision).front(),
-                            scaled_in(Precision::half_precision).front(),
-                            scaled_in(Precision::half_precision).back()};
+                            scaled_in(Precision::half_precision).front(), usual_iteration()};
     const char* names[] = {"hopping term, single", "hopping term, half", "clover, BiCGstab, half"};
     for (std::size_t i = 0; i < std::size(shown); ++i) {
       text += fmt::format("| {} a GPU, {}", lattice_text(local), names[i]);
@@ -191,29 +123,8 @@ std::string weak_table(const MachineModel& machine) {
   return text + '\n';
 }
 
-// Clark et al. 2016 (Supercomputing 2016), table 3: BiCGstab in half precision inside of double, clover, on
-// Titan, by QUDA; seconds and iterations.
-std::string published_table(const MachineModel& titan) {
-  struct Published {
-    Extents lattice;
-    int nodes;
-    double iterations, seconds;
-  };
-  constexpr Published all[] = {{{48, 48, 48, 96}, 24, 3402, 20.4},   {{48, 48, 48, 96}, 48, 3522, 14.4},
-                               {{64, 64, 64, 128}, 64, 2805, 22.2},  {{64, 64, 64, 128}, 128, 2807, 30.7},
-                               {{64, 64, 64, 128}, 256, 2885, 22.5}, {{64, 64, 64, 128}, 512, 2940, 12.3}};
-  const Scaled what{"", "bicgstab", true, {Precision::half_precision, 8}};
-  std::string text = "| nodes of Titan | published, ms an iteration | the model, ms |\n| --- | --- | --- |\n";
-  for (const Published& p : all) {
-    const Point model = point_of(titan, what, p.lattice, choose_grid(p.nodes, p.lattice));
-    text += fmt::format("| {}, {} | {:.1f} | {:.1f} |\n", p.nodes, lattice_text(p.lattice),
-                        1e3 * p.seconds / p.iterations, 1e3 * model.time.total());
-  }
-  return text + '\n';
-}
-
 std::string fastest_text(const MachineModel& machine, const Extents& lattice) {
-  const Scaled what = scaled_in(Precision::half_precision).back();
+  const Scaled what = usual_iteration();
   const auto points = strong(machine, what, lattice);
   const Point &end = fast_enough(points), &half = last_efficient(points);
   const std::string best = end.ranks() == points.back().ranks()
@@ -234,6 +145,7 @@ std::string text_of(const ModelOptions& options) {
     for (MachineModel* m : {&four, &eight}) take_measurements(*m, file);
   four.ranks_per_node = 4;
   eight.ranks_per_node = 8;
+  const MachineModel booster = machine_named("booster"), jupiter = machine_named("jupiter");
   const MachineModel machines[] = {titan, four, eight};
   const Extents small{48, 48, 48, 96}, large{96, 96, 96, 192};
   std::string text;
@@ -249,7 +161,7 @@ std::string text_of(const ModelOptions& options) {
       "The equations "
       "are in jobs/model/trace_time.hpp, and the constants in jobs/model/machines.cpp. Dry runs of the "
       "operators and methods give the work:");
-  for (const auto& machine : {titan, eight}) text += constants_text(machine);
+  for (const auto& machine : {titan, eight, booster, jupiter}) text += constants_text(machine);
   text += '\n';
   say("Links have 18 reals in double and 12 in single and half precision, with one right-hand side. Process "
       "grids are those with the smallest surface. The model has no contention in networks, so real machines "
@@ -257,7 +169,7 @@ std::string text_of(const ModelOptions& options) {
   say("## Summary");
   for (const Extents& lattice : {small, large}) {
     say("An iteration of BiCGstab in half precision, even-odd clover, on " + lattice_text(lattice) + ":");
-    for (const auto& machine : machines) text += fastest_text(machine, lattice);
+    for (const auto& machine : {titan, four, eight, booster, jupiter}) text += fastest_text(machine, lattice);
     text += '\n';
   }
   say("## Strong scaling: where each operator stops");
@@ -275,12 +187,33 @@ std::string text_of(const ModelOptions& options) {
       "no exchange. The lattice is split in t, then z, y, x, and t again. The last cell names the largest "
       "loss.");
   for (const auto& machine : machines) text += weak_table(machine);
+  say("## What would move the limit");
+  say("The tables name the part to which most of one GPU's rate is lost, and the gain (time without over "
+      "time "
+      "with it) of changes that plaq does not have. A gain is that of the model for one iteration: it leaves "
+      "out "
+      "what a change costs in iterations and in rounding. The changes are:");
+  text += changes_meaning();
+  say("An iteration of BiCGstab in half precision, even-odd clover:");
+  text += changes_table(usual_iteration(), {titan, eight, booster, jupiter}, {small, large});
+  Scaled multigrid = usual_iteration();
+  multigrid.key = "gcr_multigrid";
+  say("An iteration of GCR in half precision with a multigrid cycle, even-odd clover, in which each step of "
+      "the "
+      "smoother has sums:");
+  text += changes_table(multigrid, {eight, booster, jupiter}, {{64, 64, 64, 128}});
   say("## Against published times");
   say("The table compares QUDA's BiCGstab on Titan (Clark et al. 2016, table 3; clover, half precision "
       "inside of double, with reliable updates) with the model for 8 reals a link. The model was not fitted "
       "to these times, and has no contention. For 128 nodes the paper names the placement of the nodes as "
       "the reason.");
-  text += published_table(titan);
+  text += published_iterations();
+  say("The next table compares Grid's domain-wall hopping term (systems/Booster and systems/Jupiter of its "
+      "repository; single precision, 18 reals, 32^4 a GPU, Ls = 12 in the first row and 16 in the others) "
+      "with the model of plaq's. The model was not fitted to these rates. Grid's records show that packing, "
+      "exchange and "
+      "computation follow one another there, so the last column adds up what the model hides.");
+  text += published_hops();
   text.pop_back();
   return text;
 }
