@@ -1,5 +1,5 @@
-// Costs of exchanges to the processor that also computes, where no GPU does either: constants of the model for
-// networks of hosts.
+// Costs of exchanges to the processor that also computes, where no GPU does either: constants of the model
+// for networks of hosts.
 #pragma once
 
 #include "comms/transport/transport.hpp"

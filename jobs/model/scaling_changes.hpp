@@ -1,5 +1,6 @@
 // Changes of a program or of its methods that would move the limit of strong scaling, and the time that the
-// model gives with each of them. None of them is built: they tell what is worth building.
+// model gives with each of them: they tell what is worth building. Schwarz blocks are built for the smoothers
+// of multigrid (multigrid/cycle/local_smoother.hpp).
 #pragma once
 
 #include <string_view>

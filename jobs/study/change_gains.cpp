@@ -1,4 +1,4 @@
-// Gains by changes that are not built, on many GPUs.
+// Gains by changes of a program or its methods, on many GPUs.
 #include <fmt/format.h>
 
 #include <cmath>

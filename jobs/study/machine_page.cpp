@@ -188,11 +188,10 @@ std::string text_of(const ModelOptions& options) {
       "loss.");
   for (const auto& machine : machines) text += weak_table(machine);
   say("## What would move the limit");
-  say("The tables name the part to which most of one GPU's rate is lost, and the gain (time without over "
-      "time "
-      "with it) of changes that plaq does not have. A gain is that of the model for one iteration: it leaves "
-      "out "
-      "what a change costs in iterations and in rounding. The changes are:");
+  say("The tables name the part to which most of one GPU's rate is lost, and the gain of changes: the time "
+      "without over the time with it. A gain is that of the model for one iteration: it leaves out what a "
+      "change costs in iterations and in rounding. plaq has Schwarz blocks in the smoothers of multigrid "
+      "(`local_smoother` in [multigrid]), and none of the other changes:");
   text += changes_meaning();
   say("An iteration of BiCGstab in half precision, even-odd clover:");
   text += changes_table(usual_iteration(), {titan, eight, booster, jupiter}, {small, large});
