@@ -125,8 +125,17 @@ Noise noise_of(const std::string& kind) {
 }
 SpinorField noise(const Lattice& lattice, const std::string& kind, nb::handle key, std::uint32_t sample,
                   std::optional<int> t, int spins, const std::optional<Extents>& position,
-                  const GridSpacing& spacing) {
+                  const GridSpacing& spacing, const std::string& dilution) {
   const Noise which = noise_of(kind);
+  const bool in_spin = dilution == "spin";
+  if (!in_spin && dilution != "spin_color")
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("argument 'dilution': expected \"spin_color\" or \"spin\", found \"{}\"", dilution));
+  if (in_spin && (spins != 4 || (!position && !t)))
+    throw Error(ErrorKind::usage,
+                "argument 'dilution': \"spin\" is of quarks with spin and of one time slice; pass 't' or "
+                "'position', and spins = 4");
   if (position && t)
     throw Error(ErrorKind::usage, "argument 't': 'position' has a time slice; pass one of the two");
   if (!position && spacing != GridSpacing{1, 1, 1})
@@ -138,7 +147,10 @@ SpinorField noise(const Lattice& lattice, const std::string& kind, nb::handle ke
   const std::int64_t seed = source_of_keys(keys, {}, "noise_source()")->noise()->seed;
   if (!position && !t) return filled(lattice, *noise_source(which, {seed, sample}), spins);
   const Extents at = position.value_or(Extents{0, 0, 0, t.value_or(0)});
-  return filled(lattice, *noise_source(at, which, {seed, sample}, spacing), spins);
+  return filled(lattice,
+                in_spin ? *spin_noise_source(at, which, {seed, sample}, spacing)
+                        : *noise_source(at, which, {seed, sample}, spacing),
+                spins);
 }
 
 // Only what both kinds of quarks refuse: QuarkSmearer knows what else each of them needs.
@@ -243,13 +255,16 @@ void bind_quarks(nb::module_& module) {
   module.def(
       "noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
       "spins"_a = 4, "position"_a = nb::none(), "spacing"_a = GridSpacing{1, 1, 1},
+      "dilution"_a = "spin_color",
       nb::sig(
           "def noise_source(lattice: Lattice, kind: str, seed: int, sample: int = 0, t: int | None = None, "
-          "spins: int = 4, position: Sequence[int] | None = None, spacing: Sequence[int] = (1, 1, 1)) -> "
-          "QuarkField"),
+          "spins: int = 4, position: Sequence[int] | None = None, spacing: Sequence[int] = (1, 1, 1), "
+          "dilution: Literal['spin_color', 'spin'] = 'spin_color') -> QuarkField"),
       "A source of \"z2\", \"z3\", \"z4\", \"u1\" or \"normal\" noise on one time slice or on\n"
       "all. The columns have the same number at a site, on any process grid. position, in\n"
-      "place of t: a site; noise is on the sites of grid_source() for this spacing.");
+      "place of t: a site; noise is on the sites of grid_source() for this spacing.\n"
+      "dilution \"spin\": the column of a spin has independent numbers in the three colors, and\n"
+      "two columns of three are 0, which take no iterations.");
   module.def("read_quarks", &read_file, "path"_a, "lattice"_a, "source"_a = nb::none(),
              "time_boundary"_a = nb::none(), "accept_checksums"_a = std::vector<std::string>(),
              "Reads a propagator or a single quark field; plaq finds the format. Files of\n"

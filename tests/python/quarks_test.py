@@ -76,7 +76,16 @@ class Known(unittest.TestCase):
             sparse = plaq.noise_source(lattice, kind, seed=3, position=AT, spacing=(1, 2, 4))
             self.assertTrue(numpy.array_equal(sparse.array(), grid.array() * everywhere.array()), kind)
             self.assertEqual((sparse.note["source_type"], tuple(sparse.source)), (kind, AT))
-        for call, wrong in ((lambda: plaq.noise_source(lattice, "gauss", seed=1), '"z2" or "z4" or "u1" or "z3" or "normal"'),
+            apart = plaq.noise_source(lattice, kind, seed=3, t=AT[3], dilution="spin").array()
+            first = apart[0, ..., 0, :]  # of the three colors
+            self.assertTrue((abs(first) > 0).any() and (first[..., 0] != first[..., 1]).any())
+            for spin in range(4):
+                self.assertTrue((apart[3 * spin, ..., spin, :] == first).all() and not apart[3 * spin + 1:3 * spin + 3].any(), kind)
+                self.assertEqual((abs(apart[3 * spin]) > 0).sum(), (abs(first) > 0).sum())
+        for call, wrong in ((lambda: plaq.noise_source(lattice, "z2", seed=1, dilution="spin"), "time slice"),
+                            (lambda: plaq.noise_source(lattice, "z2", seed=1, t=0, spins=1, dilution="spin"), "with spin"),
+                            (lambda: plaq.noise_source(lattice, "z2", seed=1, dilution="color"), '"spin_color" or "spin"'),
+                            (lambda: plaq.noise_source(lattice, "gauss", seed=1), '"z2" or "z4" or "u1" or "z3" or "normal"'),
                             (lambda: plaq.noise_source(lattice, "z2", seed=1, spacing=(2, 2, 2)), "position"),
                             (lambda: plaq.noise_source(lattice, "z2", seed=1, t=2, position=AT), "time slice"),
                             (lambda: plaq.noise_source(lattice, "z2", seed=1, position=AT, spacing=(3, 1, 1)), "does not divide"),
