@@ -182,6 +182,32 @@ TEST_P(HugeSiteFile, EachRankMovesItsOwnBytes) {
   ::close(file);
 }
 
+// The runs of all groups of 512 ranks follow each other without gaps, from the first record to the last.
+TEST_P(HugeSiteFile, RunsOfAllRanksMakeTheFile) {
+  if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  Extents job{};
+  for (std::size_t i = 0; i < 4; ++i)
+    job[static_cast<std::size_t>(order_.directions[i])] = std::array{4, 4, 4, 8}[i];
+  std::vector<std::array<std::int64_t, 2>> all;  // begin and end of each run
+  for (int rank = 0; rank < 512; ++rank) {
+    const auto geometry = Geometry::create({global, job, position_of(rank, job), 0});
+    const SiteRuns runs(*geometry, order_, record_bytes_, SiteFile::Sizes{}.run);
+    ASSERT_EQ(runs.group_size(), 4);
+    for (std::int64_t run = 0; runs.member() == 0 && run < runs.runs(); ++run) {
+      const std::int64_t begin = runs.first_record(run);
+      all.push_back({begin, begin + runs.rows_of_run() * runs.row_records()});
+    }
+  }
+  std::sort(all.begin(), all.end());
+  std::int64_t end = 0, gaps = 0;
+  for (const auto& [begin, end_of_run] : all) {
+    gaps += begin != end;
+    end = end_of_run;
+  }
+  EXPECT_EQ(gaps, 0);
+  EXPECT_EQ(end, records_);
+}
+
 INSTANTIATE_TEST_SUITE_P(Orders, HugeSiteFile, testing::Values(SiteOrder{}, SiteOrder{{2, 1, 0, 3}, true}),
                          [](const auto& info) { return info.param.one_parity ? "OneParity" : "AllSites"; });
 
