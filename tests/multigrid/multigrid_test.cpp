@@ -141,7 +141,8 @@ TEST(Multigrid, SmoothsEachRankAlone) {
                            const SolveReport of_local = local.solve("gcr", local.multigrid.get(), y);
                            for (const auto& result : of_local.results)
                              EXPECT_EQ(result.reason, StopReason::converged);
-                           EXPECT_LE(of_local.iterations, 2 * of_whole.iterations);
+                           EXPECT_LE(of_local.iterations,
+                                     3 * of_whole.iterations);  // of 2x2x4x8 sites on 8 ranks
                            EXPECT_NE(whole.multigrid->residual(), nullptr);
                            EXPECT_EQ(local.multigrid->residual(), nullptr);
                            const auto expected = test::to_vectors(x);
