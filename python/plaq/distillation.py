@@ -261,7 +261,8 @@ def read_generalised_perambulators(path: Path) -> tuple[dict[tuple[str, tuple[in
     with _file(path) as file:
         if "generalised_perambulator" not in file:
             raise ValueError(f"{path}: holds no generalised perambulators")
-        found, time = {}, 0
+        found: dict[tuple[str, tuple[int, int, int]], Array] = {}
+        time = 0
         for operator, momenta in file["generalised_perambulator"].items():
             for dataset in momenta.values():
                 x, y, z = (int(n) for n in dataset.attrs["momentum"])
