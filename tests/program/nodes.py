@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from program import MPIRUN, PLAQ
 
@@ -105,14 +106,29 @@ class Nodes:
         (self.folder / file).write_text(f"#!/bin/sh\nname=$1\nshift\n{command}")
         (self.folder / file).chmod(0o755)
 
-    def mount(self, folder, delay=0.02, memory=3):
-        """From now on each node sees the folder through a network file system of slow_mount.py."""
+    def mount(self, folder, delay=0.02, memory=3, stall=None):
+        """From now on each node sees the folder through a network file system of slow_mount.py. stall = (node, operation, file): there
+        the first such operation never ends, and stalled() is true once it has begun."""
         for name in self.names:
-            served = subprocess.Popen([f"{self.folder}/on", name, sys.executable, SLOW_MOUNT, folder, "--delay", str(delay), "--memory",
-                                       str(memory)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            self.mounts.append(served)
-            if (said := served.stdout.readline()) != "ready\n":
-                raise RuntimeError(said + served.communicate()[0])
+            log = self.folder / f"{name}.mount"
+            options = ["--delay", str(delay), "--memory", str(memory)]
+            if stall and stall[0] == name:
+                options += ["--stall", stall[1], "--at", stall[2]]
+            with open(log, "w", encoding="utf-8") as out:
+                self.mounts.append(subprocess.Popen([f"{self.folder}/on", name, sys.executable, SLOW_MOUNT, folder, *options],
+                                                    stdout=out, stderr=out))
+            while "ready" not in log.read_text():
+                if self.mounts[-1].poll() is not None:
+                    raise RuntimeError(log.read_text())
+                time.sleep(0.01)
+
+    def stalled(self):
+        return any("stalls" in log.read_text() for log in self.folder.glob("*.mount"))
+
+    def stop(self, name):
+        """Stops the ranks on the node, as if it had no memory left to go on."""
+        for process in self.ranks(name):
+            os.kill(process, signal.SIGSTOP)
 
     def alone(self, name):
         """What starts the program on this node without a launcher: `launcher` of program.command()."""

@@ -1,7 +1,8 @@
 """A folder as a node sees it through a slow network file system such as NFS: each operation waits, and what the node knows of names and
 attributes is some seconds old.
 
-    slow_mount.py FOLDER --delay 0.02 --memory 3      # until it is killed; the folder is mounted over itself
+    slow_mount.py FOLDER --delay 0.02 --memory 3                # until it is killed; the folder is mounted over itself
+    slow_mount.py FOLDER --stall read --at field.000002.nersc   # the first such operation on such a file never ends
 
 Each node has a mount of its own (Nodes.mount() of nodes.py), so that none of them sees at once what another one changes:
 
@@ -36,8 +37,8 @@ NOW_OR_GIVEN = {"atime": (16, 128), "mtime": (32, 256)}
 class Inode:
     """One that the kernel knows. An O_PATH descriptor keeps its number from being used again."""
 
-    def __init__(self, descriptor):
-        self.descriptor, self.lookups = descriptor, 0
+    def __init__(self, descriptor, name):
+        self.descriptor, self.name, self.lookups = descriptor, name, 0
         self.names = set()  # that are remembered, to be here or to be missing
         self.version = self.now()  # of the names
         self.listed = (0.0, [])  # when, and what
@@ -59,11 +60,11 @@ class Handle:
 
 
 class Mount:
-    def __init__(self, folder, delay, memory):
-        self.delay, self.memory = delay, memory
+    def __init__(self, folder, delay, memory, stall, at):
+        self.delay, self.memory, self.stall, self.stalls_at = delay, memory, stall, os.fsencode(at)
         self.lock = threading.RLock()
         self.inodes, self.numbers, self.handles, self.last = {}, {}, {}, 1
-        self.inodes[1] = Inode(os.open(folder, os.O_PATH))
+        self.inodes[1] = Inode(os.open(folder, os.O_PATH), b"")
         self.device = os.open("/dev/fuse", os.O_RDWR)
         options = f"fd={self.device},rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions,max_read={LONGEST_WRITE}"
         libc = ctypes.CDLL(None, use_errno=True)
@@ -88,6 +89,10 @@ class Mount:
                 time.sleep(self.delay)
             do = OPERATIONS.get(operation)
             code, answer = 0, b""
+            if do and do.__name__ == self.stall and self.stalls_at in self.inodes[node].name:
+                self.stall = None
+                print("stalls", flush=True)
+                continue
             try:
                 if do is None:
                     code = errno.ENOSYS
@@ -140,7 +145,7 @@ class Mount:
             if number is None:
                 self.last += 1
                 number = self.numbers[key] = self.last
-                self.inodes[number] = Inode(found)
+                self.inodes[number] = Inode(found, name)
             else:
                 os.close(found)
             self.inodes[number].lookups += 1
@@ -388,7 +393,8 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("--delay", type=float, default=0.02)
     parser.add_argument("--memory", type=float, default=3)
-    arguments = parser.parse_args()
-    mount = Mount(arguments.folder, arguments.delay, arguments.memory)
+    parser.add_argument("--stall", help="an operation of OPERATIONS")
+    parser.add_argument("--at", default="", help="part of the name of its file")
+    mount = Mount(**vars(parser.parse_args()))
     print("ready", flush=True)
     sys.exit(mount.serve())
