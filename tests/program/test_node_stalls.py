@@ -16,6 +16,14 @@ FIELD, RUN = "field.000002.nersc", "run propagator.toml"
 # All files are in a folder that nodes share, below the directory in which programs start.
 JOB = PROPAGATOR.replace("field.*", "shared/field.*").replace('"pion.h5"', '"shared/pion.h5"\npropagators = "hdf5"\npropagator_directory = '
                                                               '"shared/quarks"') + "[source]\ncount = 4\n[comms]\nwatchdog = 3\n"
+CAMPAIGN = """[ensemble]
+files = "field.{trajectory}.nersc"
+[task.pion]
+job = "pion.toml"
+[workers]
+heartbeat = 0.1
+lease_timeout = 1
+"""
 # Ranks 0 and 1 are on node1, and rank 0 writes the journal and the result.
 STALLS = {
     "reading a field": ("node2", "read", FIELD),
@@ -89,3 +97,24 @@ def test_ranks_that_stand_still(job, alone):
             expect_an_end(job, run, "01")
             assert not any(nodes.ranks(name) for name in nodes.names), run.err()
     expect_other_nodes_to_go_on(job, alone)
+
+
+def test_signs_of_life_that_stand_still(box, fields):
+    """A worker on another node takes the item over, and the first one publishes nothing."""
+    for folder in ("alone", "shared"):
+        (box / folder).mkdir()
+        box.write(f"{folder}/{FIELD}", fields[FIELD])
+        box.write(f"{folder}/pion.toml", PROPAGATOR + "[source]\ncount = 4\n")
+        box.write(f"{folder}/campaign.toml", CAMPAIGN)
+    box.plaq("campaign run alone").succeeded()
+    with Nodes(2) as nodes:
+        nodes.mount(box / "shared", 0.001, stall=("node1", "setattr", "pion@"))
+        with Launched(box, "campaign run shared", launcher=nodes.alone("node1")) as first:
+            first.waits_for(nodes.stalled, 0.01)
+            box.plaq("campaign run shared", launcher=nodes.alone("node2")).succeeded()
+            assert not first.ended(), first.err()
+            nodes.kill("node1")  # with its file system, in which the kernel keeps the worker
+    (log,) = (box / "shared/log").glob("node2.*.jsonl")
+    assert '"event":"lost"' in log.read_text() and '"event":"done"' in log.read_text(), log.read_text()
+    for name in ("rows/pion/000002.h5", "results/pion.h5"):
+        assert box.bytes(f"shared/{name}") == box.bytes(f"alone/{name}"), name
