@@ -1,9 +1,13 @@
 #include "comms/communicator/mpi_session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -19,6 +23,26 @@ using namespace std::chrono_literals;
 int number(const char* name, int otherwise) {
   const char* text = std::getenv(name);
   return text && *text ? std::atoi(text) : otherwise;
+}
+
+// A launcher of another MPI library starts processes that find themselves alone: each would do the whole job,
+// and write the files of all others.
+void expect_ranks_of_launcher() {
+  int announced = 1, found = 0, length = 0;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    announced = std::max(announced, number(name, 1));
+  MPI_Comm_size(MPI_COMM_WORLD, &found);
+  if (found > 1 || announced == 1) return;
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  MPI_Get_library_version(text.data(), &length);
+  const std::string library(text.data(), std::find_if(text.data(), text.data() + length, [](char c) {
+                              return c == ',' || c == ':' || c == '\n' || c == '\t';
+                            }));
+  throw Error(
+      ErrorKind::comms,
+      fmt::format("the launcher started {} ranks, but MPI finds one: the launcher is not that of plaq's MPI "
+                  "library, {}; use its mpirun",
+                  announced, library));
 }
 
 }  // namespace
@@ -79,6 +103,7 @@ MpiSession::MpiSession(bool start, int& argc, char**& argv) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   started_ = true;
   has_what_forks_lack();
+  expect_ranks_of_launcher();
 }
 
 void MpiSession::end() {

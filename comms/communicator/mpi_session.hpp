@@ -26,7 +26,7 @@ bool mpi_runs();
 class MpiSession {
  public:
   // Starts MPI where `start`: it takes what is its own out of the arguments. Threads beside the one that
-  // calls leave MPI to it.
+  // calls leave MPI to it. Throws Error(comms) if the launcher announced several ranks and MPI finds one.
   MpiSession(bool start, int& argc, char**& argv);
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;

@@ -109,6 +109,7 @@ int main(int argc, char** argv) {
       return rank == 0 ? jobs::run_analyse(*analyse) : 0;
     text = std::visit(Print{}, command);
     if (text && rank == 0) jobs::print_whole([&] { jobs::print_safely(*text); });
+    return text ? 0 : execute(command, argc, argv);
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);
@@ -116,6 +117,4 @@ int main(int argc, char** argv) {
     // other than 0, and rank 0 might not have spoken by then.
     return rank == 0 ? failure.code : 0;
   }
-  if (text) return 0;
-  return execute(command, argc, argv);
 }

@@ -48,6 +48,14 @@ def test_mpi_would_fail(machine):
         assert machine.run(arguments, PLAQ_START_MPI="1").code != 0, arguments
 
 
+@pytest.mark.skipif("--oversubscribe" not in MPIRUN, reason="plaq's MPI library is Open MPI")
+def test_the_launcher_of_another_library(machine):
+    """Its ranks do not find each other: none of them does the job of all."""
+    run = machine.box.plaq("run measure.toml", environment={"PMI_RANK": "0", "PMI_SIZE": "2"})
+    run.failed(7, "the launcher started 2 ranks, but MPI finds one", "Open MPI")
+    assert not machine.box.exists("measured.h5")
+
+
 def test_no_command_starts_mpi(machine):
     machine.box.write("campaign.toml", CAMPAIGN)
     for arguments in (
