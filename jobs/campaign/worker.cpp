@@ -344,18 +344,20 @@ void Worker::finish(const ItemOutcome& outcome) {
     give_up(outcome.code, outcome.message);
 }
 
-// Leases, and files in work/, of workers that died after what they had in hand was
-// done: nobody else asks for these.
+// Leases of workers that died after what they had in hand was done, with its files in work/, or was left out:
+// nobody else asks for these.
 void Worker::clear_after_the_dead() {
   leases_.look();
   for (const Leases::Look& one : leases_.looks()) {
     if (leases_.held(one.name)) continue;
     const auto item = item_of_lease(campaign_, one.name);
-    if (item && !has_row(campaign_, *item)) continue;  // its loss counts once somebody takes it
+    const bool is_done = item && has_row(campaign_, *item);
+    // The loss of an item that is still to be done counts once somebody takes it.
+    if (item && !is_done && state_.status(*item) != ItemStatus::excluded) continue;
     const auto lease = leases_.take(one.name);
     if (!lease || !item) continue;
     tell_lost(*item, lease->taken_from);
-    remove_work(fs::path(output_of(*item)).filename().string());
+    if (is_done) remove_work(fs::path(output_of(*item)).filename().string());
   }
 }
 

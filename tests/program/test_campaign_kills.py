@@ -86,6 +86,21 @@ def events_of(box):
                 yield event
 
 
+def test_leave_no_lease_of_an_item_that_is_left_out(ensemble):
+    """Another worker has found the field damaged, so that nobody takes the item over."""
+    with Launched(ensemble, "campaign run .") as run:
+        run.waits_for(lambda: os.path.isdir(ensemble / "leases") and os.listdir(ensemble / "leases"), 0.01)
+        time.sleep(0.1)  # until its words are in it
+        name = os.listdir(ensemble / "leases")[0]
+        text = ensemble.text(f"leases/{name}")
+        run.kill()
+    assert '"process"' in text, text
+    assert ensemble.plaq("campaign run .").code == LEFT_OUT
+    ensemble.write(f"leases/pion@{DAMAGED[0]}.0", text)
+    assert ensemble.plaq("campaign run .").code == LEFT_OUT
+    assert not os.listdir(ensemble / "leases")
+
+
 def test_leave_what_one_undisturbed_worker_makes(ensemble, calm):
     box, chosen = ensemble, random.Random(7)
     running, killed = [None] * 4, 0
