@@ -112,7 +112,8 @@ std::int64_t touched(const struct stat& status) {
 // Asks the server: stat() may tell the touch of a minute ago on NFS, but open() does not. False: it is gone.
 bool ask_server(const std::string& path, struct stat& status) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return false;
+  // No worker makes what cannot be opened, for example a link.
+  if (descriptor < 0) return errno != ENOENT && errno != ESTALE && ::stat(path.c_str(), &status) == 0;
   const bool known = ::fstat(descriptor, &status) == 0;
   ::close(descriptor);
   return known;
