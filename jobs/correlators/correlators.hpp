@@ -3,7 +3,8 @@
 //   /correlators/CHANNEL/p_X_Y_Z/SINK         [t][real, imaginary]  of one source
 //   /correlators/BARYON_matrix/p_X_Y_Z/SINK   [t][sink spin][source spin][real, imaginary]
 //
-// X, Y, Z: the integers n of the momentum 2 pi n / L; SINK: "point" or "smeared". Where quarks have names,
+// X, Y, Z: the integers n of the momentum 2 pi n / L; SINK: "point" or "smeared", or of mesons
+// "low_mode_average" (jobs/propagator/low_mode_average.cpp). Where quarks have names,
 // CHANNEL is NAME.Q1_Q2 with those that the channel has, and the attribute `quarks` lists them.
 #pragma once
 

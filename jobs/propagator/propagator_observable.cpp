@@ -9,11 +9,12 @@ const PropagatorObservable& residual_masses();
 const PropagatorObservable& three_point_functions();
 const PropagatorObservable& quark_propagator();
 const PropagatorObservable& taste_mesons();
+const PropagatorObservable& low_mode_average();
 
 const std::vector<const PropagatorObservable*>& propagator_observables() {
-  static const std::vector<const PropagatorObservable*> all = {&saved_propagators(), &two_point_functions(),
-                                                               &residual_masses(),   &three_point_functions(),
-                                                               &quark_propagator(),  &taste_mesons()};
+  static const std::vector<const PropagatorObservable*> all = {
+      &saved_propagators(), &two_point_functions(), &residual_masses(), &three_point_functions(),
+      &quark_propagator(),  &taste_mesons(),        &low_mode_average()};
   return all;
 }
 

@@ -15,7 +15,7 @@ LowModePairs::LowModePairs(const FermionLinks& links, const ActionPtr& action, P
       spec_(action->full_spec(1, links.queue.location())),
       phi_(modes.geometry_ptr(), spec_, one_, count_),
       chi_(modes.geometry_ptr(), spec_, one_, count_) {
-  require(modes.subfields() == count_, "low modes that are not one spinor each");
+  require(modes.subfields() >= count_ && modes.spec().Ls == 1, "low modes that are not one spinor each");
   const MemoryName name("pairs of low modes");
   DiracOperators operators(links, action, form, 1);
   const auto stored = operators.outer(high_precision_storage);

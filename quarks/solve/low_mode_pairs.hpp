@@ -20,8 +20,8 @@ namespace plaq {
 
 class LowModePairs {
  public:
-  /// Takes modes of the form of this action on these links: subfields on the even sites, in single precision,
-  /// and their eigenvalues l_i. Keeps two vectors in double precision a mode. Collective.
+  /// Takes modes of the form of this action on these links: the first subfields on the even sites, in single
+  /// precision, and their eigenvalues l_i. Keeps two vectors in double precision a mode. Collective.
   LowModePairs(const FermionLinks& links, const ActionPtr& action, Preconditioning form, const Field& modes,
                const std::vector<double>& values);
 

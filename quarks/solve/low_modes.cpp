@@ -20,9 +20,8 @@
 namespace plaq {
 namespace {
 
-// Deflation of a dry run, which may be there before the file is.
-std::unique_ptr<Deflation> unread_deflation(const std::string& path, int modes, const ProcessGrid& grid,
-                                            const Action& action, LinearOperator& s, int batch) {
+// Number of modes of a dry run, which may be there before the file is.
+int count_unread(const std::string& path, int modes) {
   std::error_code ignored;
   if (modes == 0 && !std::filesystem::exists(path, ignored))
     throw Error(
@@ -30,9 +29,12 @@ std::unique_ptr<Deflation> unread_deflation(const std::string& path, int modes, 
         fmt::format("{}: there is no such file of eigenvectors; a number of modes to deflate says what "
                     "they would take",
                     path));
-  if (modes == 0) modes = inspect_eigenvector_file(path).modes;
-  return std::make_unique<Deflation>(s, grid, batch, modes_of(action),
-                                     std::vector<double>(static_cast<std::size_t>(modes), 1));
+  return modes == 0 ? inspect_eigenvector_file(path).modes : modes;
+}
+
+// Eigenvalues of a dry run.
+std::vector<double> unread_values(int modes) {
+  return std::vector<double>(static_cast<std::size_t>(modes), 1);
 }
 
 }  // namespace
@@ -53,12 +55,20 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
   return entries;
 }
 
-std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const FermionLinks& links,
-                                          const Action& action, Preconditioning form, LinearOperator& s,
-                                          int batch) {
-  const MemoryName name("eigenvectors");
+StoredLowModes read_stored_modes(const std::string& path, int modes, const FermionLinks& links,
+                                 const Action& action, Preconditioning form) {
   const ProcessGrid& grid = *links.grid;
-  if (runs_dry()) return unread_deflation(path, modes, grid, action, s, batch);
+  const GeometryPtr geometry = links.gauge.geometry_ptr();
+  const Location location = links.queue.location();
+  if (runs_dry()) {
+    const int count = count_unread(path, modes);
+    EigenvectorFileInfo unread;
+    unread.modes = count;
+    unread.spins = action.spins();
+    unread.Ls = action.Ls();
+    return {Field(geometry, eigenvectors_spec(unread, Precision::single_precision, location)),
+            unread_values(count)};
+  }
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
   };
@@ -72,17 +82,29 @@ std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, co
   if (!differences.empty()) refuse("its eigenvectors are of another operator: " + differences);
   if (modes > file.modes)
     refuse(fmt::format("it holds {} eigenvectors, {} are to deflate", file.modes, modes));
-  const int used = modes == 0 ? file.modes : modes;
-  const auto& values = file.info.values;
-  auto deflation = std::make_unique<Deflation>(s, grid, batch, modes_of(action),
-                                               std::vector<double>(values.begin(), values.begin() + used));
-  Field all(s.geometry(), eigenvectors_spec(file, Precision::single_precision, s.queue().location()));
+  const auto first = file.info.values.begin();
+  Field all(geometry, eigenvectors_spec(file, Precision::single_precision, location));
   read_eigenvectors(path, grid, all);
-  for (int i = 0; i < used; ++i)
-    for (int slice = 0; slice < file.Ls; ++slice)
-      copy_subfield(deflation->mode(i), slice, all, i * file.Ls + slice);
-  log::info(fmt::format("{}: {} of {} eigenvectors deflate, eigenvalues {:.3g} to {:.3g}", path, used,
-                        file.modes, values.front(), values[static_cast<std::size_t>(used - 1)]));
+  return {std::move(all), std::vector<double>(first, first + (modes == 0 ? file.modes : modes))};
+}
+
+std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const FermionLinks& links,
+                                          const Action& action, Preconditioning form, LinearOperator& s,
+                                          int batch) {
+  const MemoryName name("eigenvectors");
+  const auto deflation_of = [&](const std::vector<double>& values) {
+    return std::make_unique<Deflation>(s, *links.grid, batch, modes_of(action), values);
+  };
+  if (runs_dry()) return deflation_of(unread_values(count_unread(path, modes)));
+  const StoredLowModes stored = read_stored_modes(path, modes, links, action, form);
+  auto deflation = deflation_of(stored.values);
+  const int Ls = action.Ls();
+  for (int i = 0; i < static_cast<int>(stored.values.size()); ++i)
+    for (int slice = 0; slice < Ls; ++slice)
+      copy_subfield(deflation->mode(i), slice, stored.modes, i * Ls + slice);
+  log::info(fmt::format("{}: {} of {} eigenvectors deflate, eigenvalues {:.3g} to {:.3g}", path,
+                        stored.values.size(), stored.modes.subfields() / Ls, stored.values.front(),
+                        stored.values.back()));
   return deflation;
 }
 

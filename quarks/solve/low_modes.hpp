@@ -23,6 +23,17 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
 std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form,
                                           const FermionLinks& links);
 
+/// Low modes of a file. As many are taken as there are eigenvalues, from the first one on.
+struct StoredLowModes {
+  Field modes;                 // all of the file, on the even sites, single precision, where the links are
+  std::vector<double> values;  // ascending
+};
+
+/// Reads low modes from a file. The errors are those of read_deflation(). Collective.
+/// @param modes  the lowest ones; 0: all
+StoredLowModes read_stored_modes(const std::string& path, int modes, const FermionLinks& links,
+                                 const Action& action, Preconditioning form);
+
 /// Reads low modes from a file, for batches of `s`, the even-odd form of this action on these links.
 /// Collective. Throws Error(input_file) if the file is damaged, belongs to another operator or has fewer
 /// modes. In a dry run the file need not exist if `modes` is not 0.

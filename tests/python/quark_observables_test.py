@@ -452,6 +452,29 @@ class LowModePropagators(OnAField):
         with self.assertRaisesRegex(plaq.UsageError, "proton"):
             low.meson("proton")
 
+    def test_jobs_average_mesons(self):
+        dirac, path = plaq.Wilson(self.gauge, mass=0.9), self.path("field.lime.eig.lime")
+        plaq.low_modes(dirac, modes=3, tolerance=1e-2).write(path)
+        low = plaq.LowModePropagators(dirac, plaq.read_low_modes(path, self.lattice))
+        part = low(plaq.point_source(self.lattice, AT))
+        keys = {"action": {"type": "wilson", "mass": 0.9}, "source": {"position": list(AT)},
+                "solver": {"method": "cg", "tolerance": 1e-6, "deflation": self.directory},
+                "correlators": {"channels": ["rho", "pion", "proton"], "low_mode_average": True, "max_momentum_squared": 1}}
+        job = self.run_job("propagator", **keys)
+        for channel in ("pion", "rho"):
+            for n in ((0, 0, 0), (1, 0, 0)):
+                point, averaged = [complex_of(job.dataset("correlators/{}/p_{}_{}_{}/{}".format(channel, *n, sink))[0, 0])
+                                   for sink in ("point", "low_mode_average")]
+                expected = point + (low.meson(channel, n) - plaq.meson(part, channel, momentum=n))
+                self.assertTrue(support.same_bits(averaged, expected), (channel, n))
+                self.assertGreater(abs(averaged - point).max(), 1e-6 * abs(point).max())
+        for wrong, text in (({"source": {"type": "wall"}}, "point sources"), ({"solver": {"method": "cg"}}, "solver.deflation"),
+                            ({"correlators": {"channels": ["proton"], "low_mode_average": True}}, "mesons"),
+                            ({"action": {"type": "wilson", "mass": 0.9, "twisted_mass": 0.1}}, "without a twist"),
+                            ({"action": {"type": "wilson", "mass": 0.9, "boundary": [1, 1, 1, 0]}}, "Dirichlet")):
+            with self.assertRaisesRegex(plaq.JobFileError, text):
+                self.run_job("propagator", **{**keys, **wrong})
+
 
 class LaplacianModes(OnAField):
     def setUp(self):
