@@ -16,10 +16,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND host_flags --param=max-completely-peeled-insns=4000 --param=max-completely-peel-times=64
     --param=sra-max-scalarization-size-Ospeed=4096)
 endif()
-# For code without that algebra, which takes several times as long to compile so: what GCC does by itself.
-set(plaq_usual_unrolling
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=max-completely-peeled-insns=200>
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=max-completely-peel-times=16>)
 set(warnings -Wall -Wextra -Wno-unknown-pragmas -Wno-psabi $<$<BOOL:${PLAQ_WERROR}>:-Werror>)
 
 # For C++, and for the host half of CUDA sources, which shares inline functions with the former.
