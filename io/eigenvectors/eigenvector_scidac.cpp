@@ -14,13 +14,7 @@ namespace plaq {
 namespace {
 
 EigenvectorFileInfo read_eigenvector_text(const ScidacField& field, const ByteSource& source) {
-  const auto own = parse_eigenvector_text(field.user_record());
-  if (!own) field.refuse(lime_type::user_record, "expected <Eigenvectors>, found another text");
-  if (own->version != eigenvector_text_version)
-    field.refuse(lime_type::user_record,
-                 fmt::format("expected version {} of eigenvectors, found '{}': a newer plaq wrote it",
-                             eigenvector_text_version, own->version.substr(0, 20)));
-  return eigenvector_info_from_text(own->text, source.name());
+  return eigenvector_info_from_text(demand_own_text(field, eigenvector_text).text, source.name());
 }
 
 }  // namespace
@@ -37,18 +31,12 @@ EigenvectorFileInfo inspect_scidac_eigenvectors(const ByteSource& source) {
 
 GaugeFileFrame frame_scidac_eigenvectors(const EigenvectorFileInfo& info, const LinkChecksum& checksum) {
   constexpr std::string_view name = "the text of eigenvectors";
-  const std::string text = to_text(info);
-  check_user_text(name, text);
-  try {
-    const auto back = eigenvector_info_from_text(text, std::string(name)).info;
-    if (back.entries.size() != info.info.entries.size() ||
-        back.operator_entries.size() != info.info.operator_entries.size())
-      throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
-  } catch (const Error& error) {
-    throw Error(ErrorKind::output_file, error.what());
-  }
-  return frame_vectors(eigenvector_kind, shape_of(info), "eigenvectors", format_eigenvector_text(text),
-                       checksum);
+  const std::string text =
+      checked_own_text(name, to_text(info), info.info, [](const std::string& back, const std::string& place) {
+        return eigenvector_info_from_text(back, place).info;
+      });
+  return frame_vectors(eigenvector_kind, shape_of(info), "eigenvectors",
+                       format_own_text(eigenvector_text, text), checksum);
 }
 
 namespace {

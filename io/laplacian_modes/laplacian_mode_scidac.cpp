@@ -30,14 +30,7 @@ void visit_laplacian_modes(Archive& archive, Info& file) {
 }
 
 LaplacianModeFileInfo read_laplacian_mode_text(const ScidacField& field, const ByteSource& source) {
-  const auto own = parse_laplacian_mode_text(field.user_record());
-  if (!own) field.refuse(lime_type::user_record, "expected <LaplacianModes>, found another text");
-  if (own->version != laplacian_mode_text_version)
-    field.refuse(
-        lime_type::user_record,
-        fmt::format("expected version {} of modes of the Laplacian, found '{}': a newer plaq wrote it",
-                    laplacian_mode_text_version, own->version.substr(0, 20)));
-  return laplacian_mode_info_from_text(own->text, source.name());
+  return laplacian_mode_info_from_text(demand_own_text(field, laplacian_mode_text).text, source.name());
 }
 
 }  // namespace
@@ -54,18 +47,12 @@ LaplacianModeFileInfo inspect_scidac_laplacian_modes(const ByteSource& source) {
 
 GaugeFileFrame frame_scidac_laplacian_modes(const LaplacianModeFileInfo& info, const LinkChecksum& checksum) {
   constexpr std::string_view name = "the text of modes of the Laplacian";
-  const std::string text = to_text(info);
-  check_user_text(name, text);
-  try {
-    const auto back = laplacian_mode_info_from_text(text, std::string(name)).info;
-    if (back.entries.size() != info.info.entries.size() ||
-        back.operator_entries.size() != info.info.operator_entries.size())
-      throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
-  } catch (const Error& error) {
-    throw Error(ErrorKind::output_file, error.what());
-  }
+  const std::string text =
+      checked_own_text(name, to_text(info), info.info, [](const std::string& back, const std::string& place) {
+        return laplacian_mode_info_from_text(back, place).info;
+      });
   return frame_vectors(laplacian_mode_kind, shape_of(info), "modes of the Laplacian",
-                       format_laplacian_mode_text(text), checksum);
+                       format_own_text(laplacian_mode_text, text), checksum);
 }
 
 std::string to_text(const LaplacianModeFileInfo& info) {

@@ -339,37 +339,15 @@ std::optional<std::string> parse_transformation_info(std::string_view xml) {
   return only_child(root, "info").child_value();
 }
 
-std::string format_multigrid_text(std::string_view text) {
-  return format_own("MultigridSetup", multigrid_text_version, text);
+std::string format_own_text(const OwnTextKind& kind, std::string_view text) {
+  return format_own(kind.root, kind.version, text);
 }
 
-std::optional<MultigridText> parse_multigrid_text(std::string_view xml) {
+std::optional<OwnText> parse_own_text(const OwnTextKind& kind, std::string_view xml) {
   pugi::xml_document document;
-  const pugi::xml_node root = load_own(document, xml, "MultigridSetup");
+  const pugi::xml_node root = load_own(document, xml, kind.root);
   if (!root) return std::nullopt;
-  return MultigridText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
-}
-
-std::string format_eigenvector_text(std::string_view text) {
-  return format_own("Eigenvectors", eigenvector_text_version, text);
-}
-
-std::optional<EigenvectorText> parse_eigenvector_text(std::string_view xml) {
-  pugi::xml_document document;
-  const pugi::xml_node root = load_own(document, xml, "Eigenvectors");
-  if (!root) return std::nullopt;
-  return EigenvectorText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
-}
-
-std::string format_laplacian_mode_text(std::string_view text) {
-  return format_own("LaplacianModes", laplacian_mode_text_version, text);
-}
-
-std::optional<LaplacianModeText> parse_laplacian_mode_text(std::string_view xml) {
-  pugi::xml_document document;
-  const pugi::xml_node root = load_own(document, xml, "LaplacianModes");
-  if (!root) return std::nullopt;
-  return LaplacianModeText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
+  return OwnText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
 }
 
 std::optional<double> average_plaquette_of(std::string_view text) { return trace_average(text, -1.0 / 3); }

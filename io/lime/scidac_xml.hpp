@@ -91,29 +91,21 @@ std::size_t escaped_size(std::string_view text);
 std::string format_transformation_info(std::string_view text);
 std::optional<std::string> parse_transformation_info(std::string_view xml);
 
-// MultigridSetup, plaq's own in scidac-record-xml of multigrid setups. Any other is none.
-struct MultigridText {
-  std::string version, text;
+// A kind of text of plaq's own in scidac-record-xml: the root of the document, the version that is written,
+// and its subject in messages.
+struct OwnTextKind {
+  std::string_view root, version, called;
 };
-inline constexpr std::string_view multigrid_text_version = "1.1";
-std::string format_multigrid_text(std::string_view text);  // in this version
-std::optional<MultigridText> parse_multigrid_text(std::string_view xml);
+inline constexpr OwnTextKind multigrid_text{"MultigridSetup", "1.1", "multigrid setups"};
+inline constexpr OwnTextKind eigenvector_text{"Eigenvectors", "1.0", "eigenvectors"};
+inline constexpr OwnTextKind laplacian_mode_text{"LaplacianModes", "1.0", "modes of the Laplacian"};
 
-// Eigenvectors, the same of files of eigenvectors.
-struct EigenvectorText {
+struct OwnText {
   std::string version, text;
 };
-inline constexpr std::string_view eigenvector_text_version = "1.0";
-std::string format_eigenvector_text(std::string_view text);  // in this version
-std::optional<EigenvectorText> parse_eigenvector_text(std::string_view xml);
-
-// LaplacianModes, the same of files of modes of the Laplacian in space.
-struct LaplacianModeText {
-  std::string version, text;
-};
-inline constexpr std::string_view laplacian_mode_text_version = "1.0";
-std::string format_laplacian_mode_text(std::string_view text);  // in this version
-std::optional<LaplacianModeText> parse_laplacian_mode_text(std::string_view xml);
+std::string format_own_text(const OwnTextKind& kind, std::string_view text);
+// None for a document with another root.
+std::optional<OwnText> parse_own_text(const OwnTextKind& kind, std::string_view xml);
 
 // The number in such a field when it can be an average trace: finite, not 0, and from -1/3 (plaquettes) or
 // -1/2 (links) to 1 but for rounding.

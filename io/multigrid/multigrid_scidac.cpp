@@ -17,13 +17,8 @@ namespace {
 constexpr std::string_view version_of_wilson = "1.0";
 
 MultigridFileInfo read_text(const ScidacField& field, const ByteSource& source) {
-  const auto own = parse_multigrid_text(field.user_record());
-  if (!own) field.refuse(lime_type::user_record, "expected <MultigridSetup>, found another text");
-  if (own->version != multigrid_text_version && own->version != version_of_wilson)
-    field.refuse(lime_type::user_record,
-                 fmt::format("expected version {} of multigrid setups, found '{}': a newer plaq wrote it",
-                             multigrid_text_version, own->version.substr(0, 20)));
-  return multigrid_info_from_text(own->text, source.name(), own->version);
+  const OwnText own = demand_own_text(field, multigrid_text, version_of_wilson);
+  return multigrid_info_from_text(own.text, source.name(), own.version);
 }
 
 }  // namespace
@@ -46,18 +41,12 @@ GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkC
   constexpr std::string_view name = "the text of a multigrid setup";
   check_user_text(name, info.setup.plaq_version);
   for (const auto& entry : info.setup.entries) check_user_text(name, entry.key + entry.value);
-  const std::string text = to_text(info);
-  check_user_text(name, text);
-  try {
-    const auto back = multigrid_info_from_text(text, std::string(name));
-    if (back.setup.entries.size() != info.setup.entries.size() ||
-        back.setup.operator_entries.size() != info.setup.operator_entries.size())
-      throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
-  } catch (const Error& error) {
-    throw Error(ErrorKind::output_file, error.what());
-  }
-  return frame_vectors(near_null_kind, shape_of(info), "multigrid setup", format_multigrid_text(text),
-                       checksum);
+  const std::string text = checked_own_text(name, to_text(info), info.setup,
+                                            [](const std::string& back, const std::string& place) {
+                                              return multigrid_info_from_text(back, place).setup;
+                                            });
+  return frame_vectors(near_null_kind, shape_of(info), "multigrid setup",
+                       format_own_text(multigrid_text, text), checksum);
 }
 
 namespace {

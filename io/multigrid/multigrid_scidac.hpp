@@ -35,6 +35,6 @@ std::string to_text(const MultigridFileInfo& info);
 // Path, checksum and place of the numbers are not in the text. Throws Error(input_file), beginning with
 // `place`, for a text that is none of these: it names the key. `version` is that of the text.
 MultigridFileInfo multigrid_info_from_text(std::string_view text, const std::string& place,
-                                           std::string_view version = multigrid_text_version);
+                                           std::string_view version = multigrid_text.version);
 
 }  // namespace plaq

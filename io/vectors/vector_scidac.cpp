@@ -64,6 +64,16 @@ std::uint64_t expect_shape(const ScidacField& field, const VectorKind& kind, con
   return field.expect_records(shape.site_bytes(), kind.called);
 }
 
+OwnText demand_own_text(const ScidacField& field, const OwnTextKind& kind, std::string_view older) {
+  auto own = parse_own_text(kind, field.user_record());
+  if (!own) field.refuse(lime_type::user_record, fmt::format("expected <{}>, found another text", kind.root));
+  if (own->version != kind.version && (older.empty() || own->version != older))
+    field.refuse(lime_type::user_record,
+                 fmt::format("expected version {} of {}, found '{}': a newer plaq wrote it", kind.version,
+                             kind.called, own->version.substr(0, 20)));
+  return *std::move(own);
+}
+
 void expect_scidac(const ByteSource& source, std::string_view expected) {
   if (!is_lime(source))
     throw Error(ErrorKind::input_file, fmt::format("{}: {}: expected {}, in a SciDAC file", source.name(),

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/system/error.hpp"
 #include "core/system/location.hpp"
 #include "io/lime/scidac_field.hpp"
 
@@ -55,6 +56,27 @@ auto inspect_vectors(const ByteSource& source, const VectorKind& kind, std::stri
   info.data_offset = field.data_offset();
   info.data_bytes = expect_shape(field, kind, shape_of(info));
   return info;
+}
+
+// The text of a file. `older`: a version before the present one that can be read, too. Throws
+// Error(input_file) for a text of another kind or version.
+OwnText demand_own_text(const ScidacField& field, const OwnTextKind& kind, std::string_view older = {});
+
+// `text` of a description, which read(text, name) reads back with all entries. `name`: for messages, "the
+// text of eigenvectors". Throws Error(output_file).
+template <class Description, class Read>
+std::string checked_own_text(std::string_view name, std::string text, const Description& description,
+                             const Read& read) {
+  check_user_text(name, text);
+  try {
+    const Description back = read(text, std::string(name));
+    if (back.entries.size() != description.entries.size() ||
+        back.operator_entries.size() != description.operator_entries.size())
+      throw Error(ErrorKind::output_file, std::string(name) + ": two entries have one key");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::output_file, error.what());
+  }
+  return text;
 }
 
 std::uint64_t bytes_of_vectors(const std::string& path, const VectorShape& shape);

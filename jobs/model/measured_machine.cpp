@@ -125,9 +125,9 @@ class Measurements {
     return std::max(0.0, seconds / std::log2(ranks) - bytes_of_a_sum(link));
   }
 
-  // What a hopping term takes longer with faces that cost nothing to exchange, on two lattices: a time, and
-  // one for each site with a neighbour's. Where they are known of a machine, they are of more than one
-  // operator.
+  // Takes the costs of faces from a hopping term with faces that cost nothing to exchange, on two lattices: a
+  // time, and one for each site with a neighbour's. Costs that are known of a machine stay: they are of more
+  // than one operator.
   void take_face_costs() {
     FaceCosts& costs = machine_.in_launches;
     if (costs.start > 0 || costs.end > 0) return;

@@ -121,8 +121,8 @@ TEST(Multigrid, HasTheSameBitsOnEveryGrid) {
                            });
 }
 
-// Where nothing is split it is the same smoother. Else it leaves out what is beyond a rank, and solves take a
-// few more iterations to the same solution.
+// A local smoother leaves out what is beyond a rank, so that solves take more iterations to the same
+// solution. It is the usual one where nothing is split.
 TEST(Multigrid, SmoothsEachRankAlone) {
   constexpr Extents extents{8, 4, 4, 8};
   MultigridSettings settings = three_levels();
