@@ -51,6 +51,8 @@ void check_low_modes(Problems& problems, const LowModeKeys& keys, const Deflatio
     problems.add(key, "is of Wilson and clover quarks without a twist");
   else if (action->boundary()[3] == 0)
     problems.add(key, "has no meaning with Dirichlet boundaries in time, where sources are not alike");
+  if (job.get<ActionKeys>().has_many_masses())
+    problems.add(key, "is of one mass: modes of another one are of another operator");
   if (files.directory.empty())
     problems.missing("solver.deflation", "the directory of the modes of low_mode_average");
   if (first_source(job)->type() != "point" || !source.derivative.empty() ||
@@ -77,7 +79,7 @@ class LowModeMeasurement final : public QuarkMeasurement {
     Field links_read(gauge.field.geometry_ptr(), gauge.field.spec());
     copy(links_read, gauge.field);
     const FermionLinks links = fermion_links(context_, links_read, context_.job.get<ActionSmearing>());
-    const ActionPtr action = action_of_any_mass(context_.job);
+    const ActionPtr action = action_parameters(context_.job);
     const SolverSettings solver = solver_settings(context_.job, context_.location(), 1);
     const std::string path =
         field_file(context_.job.get<DeflationFiles>().directory, gauge.report.info.path, modes_ending);
@@ -154,10 +156,11 @@ class LowModeObservable final : public PropagatorObservable {
                   "number of modes.")};
   }
   std::vector<Rule> rules() const override {
-    return {{{"correlators.low_mode_average", "correlators.channels", "action.type", "solver.deflation",
-              "source.type", "source.derivative"},
-             "Low-mode averaging needs mesons of Wilson or clover quarks, modes and point sources.",
-             check_low_modes}};
+    return {
+        {{"correlators.low_mode_average", "correlators.channels", "action.type", "action.masses",
+          "action.kappas", "solver.deflation", "source.type", "source.derivative"},
+         "Low-mode averaging needs mesons of Wilson or clover quarks of one mass, modes and point sources.",
+         check_low_modes}};
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
     return std::make_unique<LowModeMeasurement>(context);

@@ -471,6 +471,7 @@ class LowModePropagators(OnAField):
         for wrong, text in (({"source": {"type": "wall"}}, "point sources"), ({"solver": {"method": "cg"}}, "solver.deflation"),
                             ({"correlators": {"channels": ["proton"], "low_mode_average": True}}, "mesons"),
                             ({"action": {"type": "wilson", "mass": 0.9, "twisted_mass": 0.1}}, "without a twist"),
+                            ({"action": {"type": "wilson", "masses": [0.9, 1.2]}}, "one mass"),
                             ({"action": {"type": "wilson", "mass": 0.9, "boundary": [1, 1, 1, 0]}}, "Dirichlet")):
             with self.assertRaisesRegex(plaq.JobFileError, text):
                 self.run_job("propagator", **{**keys, **wrong})

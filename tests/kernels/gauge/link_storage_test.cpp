@@ -166,7 +166,7 @@ struct Bounds {
 };
 constexpr Bounds bounds[] = {
     {wide, 18, 0, 0, 0},
-    {wide, 12, 5e-16, 5e-16, 8e-17},
+    {wide, 12, 5e-16, 5e-16, 1.2e-16},
     {wide, 8, 2e-15, 2e-13, 1e-15},
     {single, 18, 2.99e-8, 2.99e-8, 2.7e-8},
     {single, 12, 1.6e-7, 1.6e-7, 4.5e-8},
