@@ -468,7 +468,7 @@ class LowModePropagators(OnAField):
                 expected = point + (low.meson(channel, n) - plaq.meson(part, channel, momentum=n))
                 self.assertTrue(support.same_bits(averaged, expected), (channel, n))
                 self.assertGreater(abs(averaged - point).max(), 1e-6 * abs(point).max())
-        for wrong, text in (({"source": {"type": "wall"}}, "point sources"), ({"solver": {"method": "cg"}}, "solver.deflation"),
+        for wrong, text in (({"source": {"type": "wall"}}, "point sources"), ({"solver": {"method": "cg"}}, "'deflation' in .solver."),
                             ({"correlators": {"channels": ["proton"], "low_mode_average": True}}, "mesons"),
                             ({"action": {"type": "wilson", "mass": 0.9, "twisted_mass": 0.1}}, "without a twist"),
                             ({"action": {"type": "wilson", "masses": [0.9, 1.2]}}, "one mass"),
