@@ -14,12 +14,12 @@ import importlib as _importlib
 import typing as _typing
 
 if _typing.TYPE_CHECKING:
-    from . import analysis, distillation, plots, report
+    from . import analysis, distillation, export, plots, report
     from .interface import *
     from .results import Correlator, Results, load
     from .values import Value, Values
 
-_PARTS = ("analysis", "distillation", "plots", "report")  # packages of their own, which need no compiled part
+_PARTS = ("analysis", "distillation", "export", "plots", "report")  # packages of their own, which need no compiled part
 _PLAIN = {"Correlator": "results", "Results": "results", "load": "results", "Value": "values", "Values": "values"}
 
 
@@ -30,8 +30,9 @@ def _interface() -> _typing.Any:
     except ModuleNotFoundError as error:
         if error.name != __name__ + "._plaq":
             raise
-        raise ImportError(f"{__path__[0]} has no compiled part of plaq for this Python. Only plaq.analysis, plaq.distillation, plaq.plots, "
-                          "plaq.report and plaq.load work without it. docs/installing.md shows how to build it", name=error.name) from None
+        raise ImportError(f"{__path__[0]} has no compiled part of plaq for this Python. Only plaq.analysis, plaq.distillation, "
+                          "plaq.export, plaq.plots, plaq.report and plaq.load work without it. docs/installing.md shows how to build "
+                          "it", name=error.name) from None
 
 
 def __getattr__(name: str) -> _typing.Any:

@@ -11,20 +11,22 @@
 
 Perambulators are arrays [t'][s][s'][i][j], elementals of mesons [t][i][j], of baryons [t][i][j][k], t the time slices of the lattice.
 A generalised perambulator is a quark line with a current on it, an array [t][a][b][s][s'][i][j], t from the source to the sink.
-Files of jobs have them as well: read_perambulator(), read_generalised_perambulators() and read_elementals(). Correlators count t from the
-source. A perambulator needs as many modes as the elementals; the first modes of all are a smaller set: tau[..., :n, :n], phi[:, :n, :n].
+Files of jobs have them as well: read_perambulator(), read_generalised_perambulators() and read_elementals(). plaq.export writes them for
+other programs. Correlators count t from the source. A perambulator needs as many modes as the elementals; the first modes of all are a
+smaller set: tau[..., :n, :n], phi[:, :n, :n].
 
 The module needs numpy, and h5py to read files; it does not need the compiled part of plaq.
 """
 from __future__ import annotations
 
-from typing import Any
-
 import numpy
 import numpy.typing
 
-from .analysis import trailer
-from .analysis.arrays import Array, Path
+from .analysis.arrays import Array
+from .distillation_files import read_elementals, read_generalised_perambulators, read_perambulator
+
+__all__ = ["C_GAMMA_5", "GAMMA_5", "GAMMA_T", "meson", "meson_three_point", "nucleon", "nucleon_three_point", "read_elementals",
+           "read_generalised_perambulators", "read_perambulator"]
 
 GammaLike = numpy.typing.ArrayLike
 Operator = tuple[GammaLike, Array]
@@ -33,16 +35,17 @@ Operator = tuple[GammaLike, Array]
 _FLIPS, _PHASES = (3, 3, 2, 2), ((1, 1, 3, 3), (2, 0, 0, 2), (1, 3, 3, 1), (0, 0, 0, 0))
 
 
-def _gamma(mu: int) -> Array:
+def gamma(mu: int) -> Array:
+    """The matrix of plaq.gamma(mu), without the compiled part."""
     matrix = numpy.zeros((4, 4), complex)
     for row in range(4):
         matrix[row, row ^ _FLIPS[mu]] = (1, 1j, -1, -1j)[_PHASES[mu][row]]
     return matrix
 
 
-GAMMA_T = _gamma(3)
-GAMMA_5 = _gamma(0) @ _gamma(1) @ _gamma(2) @ _gamma(3)
-C_GAMMA_5 = _gamma(3) @ _gamma(1) @ GAMMA_5  # C = gamma_t gamma_y
+GAMMA_T = gamma(3)
+GAMMA_5 = gamma(0) @ gamma(1) @ gamma(2) @ gamma(3)
+C_GAMMA_5 = gamma(3) @ gamma(1) @ GAMMA_5  # C = gamma_t gamma_y
 
 
 def _perambulator(tau: Array, name: str = "tau") -> Array:
@@ -191,7 +194,7 @@ def nucleon_three_point(tau: Array, generalised: Array, source_time: int, curren
     ends = at_sink[behind % tau.shape[0]], (at_sink if source is None else _elementals(source, tau, 3))[first].conj()
     projector = (numpy.eye(4) + GAMMA_T) / 2
     if polarized:
-        projector = projector @ (1j * GAMMA_5 @ _gamma(2))
+        projector = projector @ (1j * GAMMA_5 @ gamma(2))
     if quark == "d":
         found = numpy.array([_nucleon_at(*ends, (plain, plain), line, projector) for line in _turned(lines)])
     else:
@@ -223,61 +226,3 @@ def _nucleon_at(sink: Array, source: Array, ups: tuple[Array, Array], down: Arra
             through = sum(_over(0, up[d, a], ends[a]) for a in range(4)) + _over(0, up[d, c], total)
             found += complex(numpy.sum(_over(1, down[d, c], through) * source))
     return found
-
-
-def _file(path: Path) -> Any:
-    import h5py
-    if (fault := trailer.fault(path)) is not None:
-        raise ValueError(f"{path}: {fault}")
-    return h5py.File(path, "r")
-
-
-def _complex(dataset: Any) -> Array:
-    numbers = numpy.asarray(dataset)
-    return numpy.ascontiguousarray(numbers).view(complex)[..., 0]
-
-
-def read_perambulator(path: Path) -> tuple[Array, int]:
-    """The perambulator [t'][s][s'][i][j] of a file FIELD.sK.peram.h5, and the time slice of its source.
-
-    Of a file FIELD.sK.nV.peram.h5 of noise vector V it is the estimate sum_d X_d rho_d^dagger over the parts of the noise, whose average
-    over noise is the perambulator: the quark lines of one correlator need estimates of different noise vectors.
-    """
-    with _file(path) as file:
-        if "perambulator" not in file:
-            raise ValueError(f"{path}: holds no perambulator")
-        dataset = file["perambulator"]
-        found, time = _complex(dataset), int(dataset.attrs["source_time"])
-        if "noise" not in file:
-            return found, time
-        eta, parts = _complex(file["noise"]), _complex(file["parts"]).real.astype(int)
-    # [t'][s][i][s'][j]: each source spin and mode is in one part.
-    return numpy.ascontiguousarray(numpy.moveaxis(found[..., parts] * eta.conj(), 3, 2)), time
-
-
-def read_generalised_perambulators(path: Path) -> tuple[dict[tuple[str, tuple[int, int, int]], Array], int]:
-    """The generalised perambulators [t][a][b][s][s'][i][j] of a file FIELD.sK.tF.gperam.h5 by operator and momentum, as G["1", (0, 0, 0)],
-    and the time slice of their source. The sink is F slices behind it, as many as t has without the source."""
-    with _file(path) as file:
-        if "generalised_perambulator" not in file:
-            raise ValueError(f"{path}: holds no generalised perambulators")
-        found: dict[tuple[str, tuple[int, int, int]], Array] = {}
-        time = 0
-        for operator, momenta in file["generalised_perambulator"].items():
-            for dataset in momenta.values():
-                x, y, z = (int(n) for n in dataset.attrs["momentum"])
-                found[operator, (x, y, z)] = _complex(dataset)
-                time = int(dataset.attrs["source_time"])
-        return found, time
-
-
-def read_elementals(path: Path) -> dict[tuple[int, int, int], Array]:
-    """The elementals of a file FIELD.OPERATOR.elem.h5 by their momenta: arrays [t][i][j], or of baryons [t][i][j][k]."""
-    with _file(path) as file:
-        if "elementals" not in file:
-            raise ValueError(f"{path}: holds no elementals")
-        found = {}
-        for dataset in file["elementals"].values():
-            x, y, z = (int(n) for n in dataset.attrs["momentum"])
-            found[x, y, z] = _complex(dataset)
-        return found

@@ -33,7 +33,8 @@ def check(path):
 import numpy, plaq
 one = plaq.analysis.mean_of(numpy.array([1.0, 2.0, 3.0]), plaq.analysis.Chains.of_rows(3))
 assert one.value == 2 and abs(one.gamma().error - 3**-0.5) < 1e-12, one
-assert {"analysis", "distillation", "plots", "report"} < set(dir(plaq)) and plaq.distillation.GAMMA_5[3, 3] == -1
+assert {"analysis", "distillation", "export", "plots", "report"} < set(dir(plaq)) and plaq.distillation.GAMMA_5[3, 3] == -1
+assert plaq.export.hadrons and plaq.export.chroma and plaq.export.easy_distillation
 assert not hasattr(plaq, "__wrapped__")
 """, path=path)
     for use in ("plaq.Lattice", "plaq.__version__", "from plaq import run", "from plaq import *", "import plaq.errors"):
