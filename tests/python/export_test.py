@@ -16,7 +16,7 @@ import plaq
 import support
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import sealed  # noqa: E402
+import sealed
 
 EXTENTS = [4, 2, 2, 4]
 MODES, SOURCES = 3, (3, 1)
@@ -47,7 +47,7 @@ def gamma_easy(n):
 
 
 def elemental_easy(vectors, links, derivative, n):
-    """ElementalGenerator.calc() of EasyDistillation for no and one derivative. vectors: [t][e][z][y][x][c]; links: [mu][t][z][y][x][c][c]."""
+    """ElementalGenerator.calc() of EasyDistillation for no and one derivative, of [t][e][z][y][x][c] and [mu][t][z][y][x][c][c]."""
     found = []
     for t, V in enumerate(vectors):
         z, y, x = numpy.indices(V.shape[1:4])
@@ -304,16 +304,18 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, text):
                 easy.write_perambulators(out, files)
         for files, keys, text in ((self.operators("1", "xy"), {}, "operators 1, xy"), (self.operators("x", "y", "z"), {}, "operators x"),
-                                  (self.operators("baryon"), {}, "operators baryon"), (self.operators("1", "baryon"), {}, "extents"), (self.sources, {}, "no elementals"),
-                                  (self.operators("1"), {"momenta": [(1, 1, 0)]}, "no momentum"), ([], {}, "one or more"),
-                                  (self.operators("1", "1"), {}, "twice"), (self.operators("1"), {"precision": "half"}, "precision")):
+                                  (self.operators("baryon"), {}, "operators baryon"), (self.operators("1", "baryon"), {}, "extents"),
+                                  (self.sources, {}, "no elementals"), (self.operators("1"), {"momenta": [(1, 1, 0)]}, "no momentum"),
+                                  ([], {}, "one or more"), (self.operators("1", "1"), {}, "twice"),
+                                  (self.operators("1"), {"precision": "half"}, "precision")):
             with self.assertRaisesRegex(ValueError, text):
                 easy.write_elementals(out, files, **keys)
         phi, tau = self.phi["1"][0, 0, 0], self.tau[1]
+        right = {"path": out, "structure": "Gamma5", "elementals": phi, "left": 1, "right": tau}
         for wrong, text in (({"structure": "gamma5"}, "structure"), ({"elementals": tau}, "elementals"), ({"left": 4}, "left.*0 to 3"),
                             ({"right": tau[..., :2, :2]}, "right: expected a time slice"), ({"precision": "half"}, "precision")):
             with self.assertRaisesRegex(ValueError, text):
-                plaq.export.hadrons.write_meson_field(**{"path": out, "structure": "Gamma5", "elementals": phi, "left": 1, "right": tau, **wrong})
+                plaq.export.hadrons.write_meson_field(**{**right, **wrong})
         self.assertFalse(os.path.exists(out))
 
     def subfolder(self, name):

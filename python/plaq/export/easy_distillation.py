@@ -97,8 +97,9 @@ class _Elementals:
             self.by_operator[operator] = {self.within(momentum(one)): one for one in group}
         self.operators = DERIVATIVES if len(names) > 1 else DERIVATIVES[:1]
         if set(self.by_operator) != set(self.operators):
-            raise ValueError(f"the files have the operators {', '.join(sorted(self.by_operator))}: EasyDistillation takes 1 alone, or 1, x, y "
-                             "and z. Its second derivatives act to both sides, unlike those of plaq; it has no baryons in this layout")
+            there = ", ".join(sorted(self.by_operator))
+            raise ValueError(f"the files have the operators {there}: EasyDistillation takes 1 alone, or 1, x, y and z. Its second "
+                             "derivatives act to both sides, unlike those of plaq; it has no baryons in this layout")
 
     def within(self, n: Momentum) -> Momentum:
         """The same for all n that are one momentum of the lattice."""

@@ -12,7 +12,6 @@ Spins of Grid are in the DeGrand-Rossi basis, as in plaq.
 from __future__ import annotations
 
 import functools
-from typing import Union
 
 import h5py
 import numpy
@@ -22,7 +21,7 @@ from ..distillation import GAMMA_5, gamma
 from ..distillation_files import Momentum
 from . import files as foreign
 
-Vectors = Union[Array, int]  # solutions of a perambulator, or sources on a time slice
+Vectors = Array | int  # solutions of a perambulator, or sources on a time slice
 
 _BY_DIRECTION = {direction: gamma(mu) for mu, direction in enumerate("XYZT")}
 GAMMAS = {  # Gamma::Algebra of Grid
@@ -36,15 +35,16 @@ THRESHOLD = 6  # attributes of more numbers would be datasets
 
 def write_meson_field(path: Path, structure: str, elementals: Array, left: Vectors, right: Vectors, momentum: Momentum = (0, 0, 0),
                       precision: str = "single", overwrite: bool = False) -> str:
-    """Writes the meson field M(t)_IJ = sum_x exp(-i p x) w_I(x, t)^dagger Gamma D v_J(x, t), and returns its `dataset` for HadronsContractor.
+    """Writes the meson field M(t)_IJ = sum_x exp(-i p x) w_I(x, t)^dagger Gamma D v_J(x, t), and returns its name in the file, the
+    `dataset` of HadronsContractor.
 
     w of `left` and v of `right` are, with I = 4 mode + spin of the source:
-    - of a perambulator tau from the time slice t0: its solutions phi_I(t) = sum_i v_i(t) tau(t, t0)_{. i, I}, 0 where tau is;
-    - of a time slice t0: the sources rho_I = v_i(t0) e_s, which are 0 on all others.
+    - of a perambulator tau from the time slice t0: its solutions phi_I(t) = sum_i v_i(t) tau(t, t0)_{. i, I};
+    - of a time slice t0: its sources rho_I = v_i(t0) e_s, which are 0 on all others.
 
-    plaq.distillation.meson(), of the operator psibar Gamma_1 D_1 psi at the sink and psibar Gamma_2 D_2 psi at the source, is -tr(A(t0) B(t)):
-    B = phi^dagger gamma5 Gamma_1 D_1 phi, and A = rho^dagger gamma_t Gamma_2^dagger gamma_t gamma5 D_2^dagger rho, whose elementals are
-    the adjoint of those of D_2, of momentum -n. Of pions it is tr(A(t0) B(t)) with "Identity" in both files.
+    plaq.distillation.meson() of the operators psibar Gamma_1 D_1 psi at the sink and psibar Gamma_2 D_2 psi at the source is
+    -tr(A(t0) B(t)): B = phi^dagger gamma5 Gamma_1 D_1 phi, and A = rho^dagger gamma_t Gamma_2^dagger gamma_t gamma5 D_2^dagger rho, whose
+    elementals are the adjoint of those of D_2, of momentum -n. Of pions it is tr(A(t0) B(t)) with "Identity" in both files.
 
     path: the file. structure: name of Gamma in Grid: "Identity", "Gamma5", "GammaX", "GammaXGamma5", "SigmaXY", ... elementals: those of D
     and p, [t][i][j]. momentum: n of p = 2 pi n / L; the file says -n, since phases of Hadrons are exp(2 pi i n x / L). precision: "single",
@@ -70,8 +70,8 @@ def _vectors(name: str, vectors: Vectors, phi: Array) -> Vectors:
         return int(vectors)
     found = numpy.asarray(vectors)
     if found.shape != (slices, 4, 4, modes, modes):
-        raise ValueError(f"{name}: expected a time slice, or a perambulator of shape {(slices, 4, 4, modes, modes)} for elementals of shape "
-                         f"{phi.shape}; found an array of shape {found.shape}")
+        raise ValueError(f"{name}: expected a time slice, or a perambulator of shape {(slices, 4, 4, modes, modes)} for elementals of "
+                         f"shape {phi.shape}; found an array of shape {found.shape}")
     return found
 
 
