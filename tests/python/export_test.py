@@ -257,6 +257,39 @@ class Files(unittest.TestCase):
         self.assertEqual([abs(sign) for sign in signs], [1, 1])
         self.assertLess(largest(-signs[0] * signs[1] * correlator("<f8") - mixed), 1e-12 * largest(mixed))
 
+    def test_distillation_meson_fields_of_hadrons(self):
+        """Quarks from both slices, without the hermiticity of M: tr[rho^dagger G phi rho^dagger G phi]."""
+        write, phi = plaq.export.hadrons.write_distillation_meson_field, self.phi["1"][0, 0, 1]
+        at_sink, at_source = self.path("sink.h5"), self.path("source.h5")
+        a, b = SOURCES
+        write(at_sink, "GammaX", phi, [a], self.tau, (0, 0, 1), precision="double")
+        write(at_source, "GammaX", adjoint(phi), list(SOURCES), self.tau, (0, 0, -1), pairs=[(b, a)], precision="double")
+        with h5py.File(at_sink) as sink, h5py.File(at_source) as source:
+            there = [[f"{t}/{name}" for t in group if t != "Metadata" for name in group[t]] for group in (
+                sink["DistilMesonField"], source["DistilMesonField"])]
+            self.assertEqual(there, [[f"{a}/{a}-{b}", f"{a}/{a}-{a}"], [f"{b}/{b}-{a}"]])
+            said, shape = sink["DistilMesonField/Metadata"].attrs, (4 * MODES, 4 * MODES)
+            self.assertEqual([said[name].tolist() for name in ("Nt", "Nvec", "Momentum", "Operator", "NoisePair", "MesonFieldType",
+                                                               "NoiseHashLeft", "NoiseHashRight", "RelativeSide")],
+                             [[4], [MODES], [0, 0, -1], [b"GammaX"], [0, 0], [b"rho-phi"], [b"0"], [b"0"], [b"none"]])
+            for side in ("Left", "Right"):
+                self.assertEqual([said[f"{name}Dilution{side}"].tolist() for name in ("Time", "Lap", "Spin")],
+                                 [[[i] for i in range(count)] for count in (4, MODES, 4)])
+            blocks = [file["DistilMesonField"][name] for file, name in ((sink, f"{a}/{a}-{b}"), (source, f"{b}/{b}-{a}"))]
+            self.assertEqual([(one.shape, one.fletcher32, one.dtype.itemsize) for one in blocks], 2 * [(shape, True, 16)])
+            A, B = (one["re"] + 1j * one["im"] for one in blocks)
+        rho = (plaq.gamma(0), phi)
+        expected = plaq.distillation.meson(self.tau[b], b, rho)[(a - b) % EXTENTS[3]]
+        self.assertLess(abs(numpy.trace(A @ B) - expected), 1e-7 * abs(expected))  # gamma_t gamma_x^dagger gamma_t = -gamma_x
+        tall = numpy.zeros((8, 2, 2))
+        write(at_sink, "Identity", tall, [0], [0], overwrite=True)
+        with h5py.File(at_sink) as file:
+            said = file["DistilMesonField/Metadata"]
+            self.assertEqual(said["TimeDilutionLeft"][:].tolist(), [[t] for t in range(8)])
+            self.assertEqual(file["DistilMesonField/0/0-0"].dtype.itemsize, 8)
+        with self.assertRaisesRegex(ValueError, "pairs: .1, 0. has no source on the time slices 0 on the left and 0"):
+            write(self.path("never"), "Identity", tall, [0], [0], pairs=[(1, 0)])
+
     def test_existing_files_stay(self):
         class Broken:
             lattice, values = self.lattice, self.modes.values
