@@ -25,7 +25,7 @@ import numpy.typing
 from .analysis.arrays import Array
 from .distillation_files import read_elementals, read_generalised_perambulators, read_perambulator
 
-__all__ = ["C_GAMMA_5", "GAMMA_5", "GAMMA_T", "meson", "meson_three_point", "nucleon", "nucleon_three_point", "read_elementals",
+__all__ = ["C_GAMMA_5", "GAMMA_5", "GAMMA_T", "gamma", "meson", "meson_three_point", "nucleon", "nucleon_three_point", "read_elementals",
            "read_generalised_perambulators", "read_perambulator"]
 
 GammaLike = numpy.typing.ArrayLike

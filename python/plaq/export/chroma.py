@@ -1,8 +1,9 @@
 """Modes of the Laplacian as Chroma reads them: files of QDP++'s MapObjectDisk, by time slice and mode ("eigenVecsTimeSlice").
 
 The layout is that of https://github.com/usqcd-software/qdpxx (include/qdp_map_obj_disk.h, qdp_disk_map_slice.h, lib/qdp_io.cc,
-qdp_crc32.cc) and of https://github.com/JeffersonLab/chroma (lib/util/ferm/key_timeslice_colorvec.cc and the file that WRITE_MAP_OBJECT_DISK
-writes). The colorvec_files of Chroma, EasyDistillation's EigenvectorTimeSlice and PyQUDA read it. All words are big-endian:
+qdp_crc32.cc) and of https://github.com/JeffersonLab/chroma (lib/util/ferm/key_timeslice_colorvec.cc,
+lib/meas/inline/io/inline_write_timeslice_map_obj_disk.cc). Chroma (colorvec_files), EasyDistillation (EigenvectorTimeSlice) and PyQUDA
+read such files. All words are big-endian:
 
     length and text "XXXXQDPLazyDiskMapObjFileXXXX", version 1, length and XML, position of the map (8 bytes of 0 and 8 bytes)
     for each mode and time slice: [z][y][x][color] of re and im in single precision, CRC-32
@@ -45,7 +46,7 @@ def _write(stream: BinaryIO, modes: Any, extents: list[int]) -> None:
     stream.write(header + _position(0))
     places = {}
     for mode in range(len(modes)):
-        of_slices = modes[mode].array("lexicographic")[0].astype(">c8")
+        of_slices = numpy.asarray(modes[mode].array("lexicographic"))[0].astype(">c8")
         for t, one in enumerate(of_slices):
             places[t, mode] = stream.tell()
             stream.write(_checked(one.tobytes()))
