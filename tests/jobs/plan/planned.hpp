@@ -55,7 +55,7 @@ class Planned : public testing::Test {
   }
   std::string propagator_job() const {
     return write("propagator.toml", "job = \"propagator\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
-                                        "\"]\n[action]\nkappa = 0.08\n[solver]\ntolerance = 1e-5\n"
+                                        "\"]\n[action]\nkappa = 0.08\n[solver]\ntolerance = 1e-2\n"
                                         "[output]\noverwrite = true\npropagator_directory = \"" +
                                         directory_ + "\"\nfile = \"" + at("pion.h5") +
                                         "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
