@@ -5,6 +5,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "plaq/action_on_links.hpp"
+#include "quarks/action/conserved_current.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "settings/schema/filled_settings.hpp"
@@ -58,6 +59,7 @@ struct DiracSolver::Parts {
   SetupPaths files = {};
   ColumnsSolved last = {};
   std::map<int, std::unique_ptr<PropagatorSolver>> solvers = {};  // by columns
+  std::unique_ptr<PropagatorSolver> backwards = {};               // of the walls read backwards
 
   SolverSettings resolved_for(double solves) const {
     SolverSettings mine = settings;
@@ -80,13 +82,29 @@ struct DiracSolver::Parts {
     return *made;
   }
 
+  PropagatorSolver& through_sink() {
+    const int columns = on.action->columns();
+    const ActionPtr through = action_through_sink(on.action);
+    if (through == on.action) return solver(columns);
+    if (settings.modes)
+      throw Error(
+          ErrorKind::usage,
+          "DiracSolver: conserved currents of domain walls whose weights are not the same read backwards "
+          "are solved with these weights, too, of which there are no modes; solve without modes");
+    const SolverSettings mine = resolved_for(columns);
+    if (!backwards)
+      backwards = std::make_unique<PropagatorSolver>(on.links, through, mine,
+                                                     columns_at_once(mine, columns, on.action->Ls()));
+    return *backwards;
+  }
+
   std::string name_of_gauge() const { return on.gauge_path.empty() ? "gauge field" : on.gauge_path; }
 
   // Columns beyond those of a propagator go in parts of that size.
-  // `midpoint`: null, or of as many columns as a propagator has.
+  // `walls`: fields of as many columns as a propagator has.
   // `approximation`: null for a solve to the tolerance.
   SpinorField solve(const PropagatorSolver::FillSource& fill, int columns, const PropagatorNote& source,
-                    Field* midpoint = nullptr, const Approximation* approximation = nullptr) {
+                    const WallFields& walls = {}, const Approximation* approximation = nullptr) {
     const int each = std::min(columns, on.action->columns());
     const std::string where = name_of_gauge();
     SpinorField found(on.lattice, {.columns = columns, .spins = on.action->spins()});
@@ -101,7 +119,7 @@ struct DiracSolver::Parts {
       PropagatorSolver& with = solver(count);
       const ColumnReport report = approximation != nullptr
                                       ? with.approximate(quark, part, *approximation, where, names)
-                                      : with.solve(quark, part, where, midpoint, names);
+                                      : with.solve(quark, walls, part, where, names);
       if (approximation == nullptr) warn_of_slices(report, where);
       for (int i = 0; i < count; ++i) copy_subfield(found.field(), first + i, quark, i);
       const auto append = [](auto& to, const auto& more) { to.insert(to.end(), more.begin(), more.end()); };
@@ -115,17 +133,32 @@ struct DiracSolver::Parts {
     return found;
   }
 
-  // `midpoint`: null, or it receives the quark field in the middle of the fifth dimension.
+  // `midpoint`, `current`: null, or they receive these fields of domain walls.
   Propagator propagator(const PropagatorSolver::FillSource& fill, const PropagatorNote& source,
-                        Propagator* midpoint) {
-    if (midpoint == nullptr) return Propagator(solve(fill, on.action->columns(), source));
-    if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->Ls() == 1)
-      throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
-                                        (none.empty() ? "only domain-wall quarks have one" : none));
-    *midpoint = Propagator(on.lattice);
-    Propagator found(solve(fill, on.action->columns(), source, &midpoint->field()));
-    midpoint->field().touch();
-    midpoint->note() = found.note();
+                        Propagator* midpoint, SpinorField* current) {
+    WallFields walls;
+    if (midpoint != nullptr) {
+      if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->Ls() == 1)
+        throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
+                                          (none.empty() ? "only domain-wall quarks have one" : none));
+      *midpoint = Propagator(on.lattice);
+      walls.midpoint = &midpoint->field();
+    }
+    if (current != nullptr) {
+      if (!on.action->has_walls() || !conserved_current_weights(*on.action))
+        throw Error(
+            ErrorKind::usage,
+            "DiracSolver::propagator: there is no current field: only domain-wall quarks have one, with "
+            "omega + sigma > 0 and gamma5-hermitian quarks");
+      *current = SpinorField(on.lattice, {.columns = on.action->columns(), .Ls = on.action->Ls()});
+      walls.current = &current->field();
+    }
+    Propagator found(solve(fill, on.action->columns(), source, walls));
+    for (SpinorField* more : {static_cast<SpinorField*>(midpoint), current}) {
+      if (more == nullptr) continue;
+      more->field().touch();
+      more->note() = found.note();
+    }
     return found;
   }
 
@@ -168,14 +201,14 @@ DiracSolver::~DiracSolver() = default;
 DiracSolver::DiracSolver(DiracSolver&&) noexcept = default;
 DiracSolver& DiracSolver::operator=(DiracSolver&&) noexcept = default;
 
-Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint) {
+Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint, SpinorField* current) {
   const auto fill = parts_->columns_of(source, "propagator");
-  return parts_->propagator(fill, source_note(*source), midpoint);
+  return parts_->propagator(fill, source_note(*source), midpoint, current);
 }
 
-Propagator DiracSolver::propagator(const SpinorField& source, Propagator* midpoint) {
-  if (midpoint == nullptr) return Propagator(solve(source));
-  return parts_->propagator(parts_->columns_of(source), source.note(), midpoint);
+Propagator DiracSolver::propagator(const SpinorField& source, Propagator* midpoint, SpinorField* current) {
+  if (midpoint == nullptr && current == nullptr) return Propagator(solve(source));
+  return parts_->propagator(parts_->columns_of(source), source.note(), midpoint, current);
 }
 
 SpinorField DiracSolver::solve(const SpinorField& b) {
@@ -202,13 +235,13 @@ void expect_right(const Approximation& how, const SolverSettings& settings) {
 
 SpinorField DiracSolver::approximate(const SpinorField& b, const Approximation& how) {
   expect_right(how, settings());
-  return parts_->solve(parts_->columns_of(b), b.columns(), b.note(), nullptr, &how);
+  return parts_->solve(parts_->columns_of(b), b.columns(), b.note(), {}, &how);
 }
 
 Propagator DiracSolver::approximate(const SourcePtr& source, const Approximation& how) {
   expect_right(how, settings());
   const auto fill = parts_->columns_of(source, "approximate");
-  return Propagator(parts_->solve(fill, action()->columns(), source_note(*source), nullptr, &how));
+  return Propagator(parts_->solve(fill, action()->columns(), source_note(*source), {}, &how));
 }
 
 const ColumnsSolved& DiracSolver::last() const { return parts_->last; }
@@ -221,6 +254,7 @@ std::string DiracSolver::gauge_name() const { return parts_->name_of_gauge(); }
 PropagatorSolver& DiracSolver::of_columns(int columns, double solves) {
   return parts_->solver(columns, solves);
 }
+PropagatorSolver& DiracSolver::through_sink() { return parts_->through_sink(); }
 std::string DiracSolver::name() const { return name_of(parts_->resolved_for(parts_->on.action->columns())); }
 
 }  // namespace plaq

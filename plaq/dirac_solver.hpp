@@ -49,9 +49,13 @@ class DiracSolver {
   /// source is not on the lattice.
   /// @param midpoint  if not null, receives the quark field in the middle of the fifth
   ///   dimension; of an action that has one
-  Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr);
+  /// @param current  if not null, receives the current field of domain walls, in five dimensions, for the
+  ///   conserved currents of three_point(); of an action that has them (quarks/action/conserved_current.hpp)
+  Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr,
+                        SpinorField* current = nullptr);
   /// Propagator of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
-  Propagator propagator(const SpinorField& source, Propagator* midpoint = nullptr);
+  Propagator propagator(const SpinorField& source, Propagator* midpoint = nullptr,
+                        SpinorField* current = nullptr);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
   /// Function that overwrites a batch with columns first_column, first_column + 1, ... of a source.
@@ -86,6 +90,9 @@ class DiracSolver {
   /// that are to come, by which a multigrid setup is chosen.
   PropagatorSolver& of_columns(int columns, double solves);
   PropagatorSolver& of_columns(int columns) { return of_columns(columns, columns); }
+  /// For the classes of plaq: the solver of the columns of a propagator by action_through_sink(). Throws
+  /// Error(usage) if it would be deflated by modes of another action.
+  PropagatorSolver& through_sink();
 
  private:
   struct Parts;

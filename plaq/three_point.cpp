@@ -67,6 +67,27 @@ void expect_quark(const Refuse& refuse, const Propagator& quark, const Lattice& 
     refuse("the proton needs quarks that are periodic in space; set their boundary to 1 in x, y and z");
 }
 
+// The current field that conserved currents need; null where they are made of the quark itself.
+const Field* current_field(const Refuse& refuse, const Action& action, const ThreePointSettings& settings,
+                           const Propagator& quark, const SpinorField* current) {
+  if (!settings.bilinears.conserved) return nullptr;
+  if (!conserved_current_weights(action))
+    refuse(
+        "settings.bilinears.conserved: only Wilson and clover quarks have such currents, and domain walls "
+        "with omega + sigma > 0 and gamma5-hermitian quarks; leave it out");
+  if (!action.has_walls()) return nullptr;
+  if (current == nullptr)
+    refuse(
+        "settings.bilinears.conserved of domain walls needs the quark's current field, which is found with "
+        "the propagator (Solver.with_current_field in Python, DiracSolver::propagator in C++)");
+  if (!(current->lattice() == quark.lattice()))
+    refuse("the fields lie on different lattices; make all of them on one Lattice");
+  if (current->settings() != SpinorSettings{.columns = quark.columns(), .Ls = action.Ls()} ||
+      current->note() != quark.note())
+    refuse("the current field is not that of the quark");
+  return &current->field();
+}
+
 // `boundary`: signs of the quarks in space.
 void expect_sink(const Refuse& refuse, const Propagator& quark, const SpaceSigns& boundary,
                  const QuarkSmearer& sink) {
@@ -93,7 +114,7 @@ std::vector<std::string> bilinear_names() {
 
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
                                              const ThreePointSettings& settings, QuarkSmearer* sink,
-                                             const GaugeField* links) {
+                                             const GaugeField* links, const SpinorField* current) {
   const Refuse refuse("three_point");
   const Action& action = *solver.action();
   expect_settings(refuse, settings, solver.lattice());
@@ -106,19 +127,16 @@ std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagat
     const auto boundary = action.boundary();
     expect_sink(refuse, quark, {boundary[0], boundary[1], boundary[2]}, *sink);
   }
-  const auto weights = conserved_current_weights(action);
-  if (settings.bilinears.conserved && (!weights || action.Ls() > 1))
-    refuse(
-        "settings.bilinears.conserved: only Wilson and clover quarks have this current on the links of four "
-        "dimensions; leave it out, or run a propagator job for domain walls of the Shamir variant");
+  const Field* five = current_field(refuse, action, settings, quark, current);
   if (links != nullptr && !(links->lattice() == solver.lattice()))
     refuse("the fields lie on different lattices; make all of them on one Lattice");
   ThreePoints three_points(solver.lattice().shared(), settings, action.boundary()[3]);
   const Field& of_action = solver.links().gauge;
   three_points.set_links({of_action, links == nullptr ? of_action : links->field(), action.boundary(),
-                          weights.value_or(std::array<double, 4>{})});
-  return three_points(solver.of_columns(quark.columns()), sink == nullptr ? nullptr : &sink->of(4),
-                      quark.field(), *quark.note().position, solver.gauge_name());
+                          conserved_current_weights(action).value_or(std::array<double, 4>{})});
+  return three_points(five != nullptr ? solver.through_sink() : solver.of_columns(quark.columns()),
+                      sink == nullptr ? nullptr : &sink->of(4), quark.field(), *quark.note().position,
+                      solver.gauge_name(), nullptr, five);
 }
 
 SpinorField sequential_source(const Propagator& quark, Insertion insertion, const SinkSettings& at,

@@ -25,8 +25,9 @@ std::vector<std::string> current_names();
 /// proton.
 ///
 /// settings.bilinears adds point-split operators: the conserved vector current of Wilson and clover quarks,
-/// covariant derivatives and Wilson lines (observables/quark/bilinears.hpp). Their momentum counts from the
-/// site of the antiquark, and the conserved current lies on the link from there.
+/// vector and axial currents of domain walls, covariant derivatives and Wilson lines
+/// (observables/quark/bilinears.hpp). Their momentum counts from the site of the antiquark, and conserved
+/// currents lie on the link from there.
 ///
 /// `quark` is a propagator of quarks with spin, before any smearing at its sink, whose note has the position
 /// of its source. It serves as all quarks of the pion or proton. Its source and the sink have the same
@@ -37,9 +38,12 @@ std::vector<std::string> current_names();
 /// @param quark  propagator from the source
 /// @param settings  insertions, sink times and momenta
 /// @param links  links of derivatives and Wilson lines; null: those of the action
+/// @param current  current field of the quark (DiracSolver::propagator()), for conserved currents of domain
+///   walls
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
                                              const ThreePointSettings& settings, QuarkSmearer* sink = nullptr,
-                                             const GaugeField* links = nullptr);
+                                             const GaugeField* links = nullptr,
+                                             const SpinorField* current = nullptr);
 
 /// Names of the Gamma of derivatives and Wilson lines in their order: those of current_names() and
 /// "pseudoscalar".

@@ -25,6 +25,7 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/propagator/source_columns.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "quarks/action/conserved_current.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/action/discretisation.hpp"
@@ -68,7 +69,7 @@ class PropagatorJob : public SolvingJob {
       const QuarkNeeds needs = measurements_.back()->needs();
       needs_.source |= needs.source;
       needs_.midpoint |= needs.midpoint;
-      needs_.five |= needs.five;
+      needs_.current |= needs.current;
       needs_.smearing |= needs.smearing;
       needs_.smeared_sink |= needs.smeared_sink;
       needs_.solves += needs.solves;
@@ -77,7 +78,8 @@ class PropagatorJob : public SolvingJob {
   }
   int quark_fields() const override {
     const std::vector<ActionPtr> actions = actions_of_masses(job());
-    const int in_five = needs_.five ? 2 * actions.front()->Ls() : 0;  // of the quark and of a sequential one
+    const int in_five =
+        needs_.current ? 2 * actions.front()->Ls() : 0;  // of the quark and of a sequential one
     return static_cast<int>(actions.size()) + needs_.source + needs_.midpoint + in_five;
   }
 
@@ -95,6 +97,7 @@ class PropagatorJob : public SolvingJob {
 
   void begin(LoadedGauge& gauge) override {
     solver_.reset();  // one at a time
+    backwards_.reset();
     smearing_.reset();
     for (const auto& measurement : measurements_) measurement->begin(gauge);
     const std::vector<ActionPtr> actions = actions_of_masses(job());
@@ -102,9 +105,15 @@ class PropagatorJob : public SolvingJob {
     const int solved = columns_ / sources_.column_stride();
     const double sources = solves_of(approximation_, sources_.count());
     const double solves = sources * (1 + needs_.solves) * solved;
-    solver_ = std::make_unique<MultiMassSolver>(
-        links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
-        std::gcd(together(), solved), paths_of_solver(job(), input().files, gauge.report.info.path), solved);
+    const FermionLinks of_action = links_of_action(gauge.field);
+    const SolverSettings settings = solver_settings(job(), context().location(), solves);
+    const int at_once = std::gcd(together(), solved);
+    solver_ = std::make_unique<MultiMassSolver>(of_action, actions, settings, at_once,
+                                                paths_of_solver(job(), input().files, gauge.report.info.path),
+                                                solved);
+    if (const ActionPtr through = action_through_sink(actions.front());
+        needs_.current && through != actions.front())
+      backwards_ = std::make_unique<PropagatorSolver>(of_action, through, settings, at_once);
     Field links = std::exchange(gauge.field, {});
     derivative_.reset();
     if (const std::string word = job().get<SourceKeys>().derivative; !word.empty())
@@ -163,7 +172,10 @@ class PropagatorJob : public SolvingJob {
     for (Field& quark : quarks.quarks) quark = Field(context().geometry, spec);
     if (needs_.source) quarks.source = Field(context().geometry, spec);
     if (needs_.midpoint) quarks.midpoint = Field(context().geometry, spec);
-    if (needs_.five) quarks.five = Field(context().geometry, solver_->only().five_spec(columns_));
+    if (needs_.current) {
+      quarks.current = Field(context().geometry, solver_->only().five_spec(columns_));
+      quarks.through_sink = backwards_ ? backwards_.get() : &solver_->only();
+    }
     return quarks;
   }
 
@@ -187,10 +199,13 @@ class PropagatorJob : public SolvingJob {
     SourceQuarks found = empty_quarks(gauge, k, source);
     found.approximation = &approximation_.how;
     const SourceColumns columns = columns_of(source);
+    const PropagatorSolver::FillSource fill = [&](Field& b, int first) {
+      columns.fill(b, first, seen(found));
+    };
     const ColumnReport report = columns.in_columns(found.quarks, [&](std::vector<Field>& quarks) {
-      return solver_->only().approximate(
-          quarks.front(), [&](Field& b, int first) { columns.fill(b, first, seen(found)); },
-          approximation_.how, gauge.report.info.path);
+      const WallFields walls{.current = needs_.current ? &found.current : nullptr};
+      return solver_->only().approximate(quarks.front(), fill, approximation_.how, gauge.report.info.path, {},
+                                         walls);
     });
     Results results;
     add_approximate_solves(results, report.true_residuals, report.iterations, "column");
@@ -214,9 +229,9 @@ class PropagatorJob : public SolvingJob {
       if (solver.settings().multigrid) multigrid.emplace_back(solver.multigrid());
     };
     Field* midpoint = needs_.midpoint ? &to.midpoint : nullptr;
-    if (needs_.five) {
+    if (needs_.current) {
       PropagatorSolver& solver = solver_->only();
-      const ColumnReport report = solver.solve(to.quarks.front(), {midpoint, &to.five}, fill, file);
+      const ColumnReport report = solver.solve(to.quarks.front(), {midpoint, &to.current}, fill, file);
       warn_of_slices(report, file);
       after(0, solver);
       return {report};
@@ -247,7 +262,8 @@ class PropagatorJob : public SolvingJob {
   std::vector<std::unique_ptr<QuarkMeasurement>> measurements_;
   QuarkNeeds needs_;  // of all of them
   std::unique_ptr<MultiMassSolver> solver_;
-  std::unique_ptr<QuarkSmearing> smearing_;  // null where nothing is smeared
+  std::unique_ptr<PropagatorSolver> backwards_;  // of the walls read backwards, where currents need it
+  std::unique_ptr<QuarkSmearing> smearing_;      // null where nothing is smeared
   std::optional<QuarkDerivative> derivative_;
 };
 

@@ -19,7 +19,7 @@ namespace plaq::jobs {
 struct QuarkNeeds {
   bool source = false;        // SourceQuarks::source
   bool midpoint = false;      // SourceQuarks::midpoint
-  bool five = false;          // SourceQuarks::five, of one mass and of solves to the tolerance
+  bool current = false;       // SourceQuarks::current, of one mass
   bool smearing = false;      // SourceQuarks::smearing
   bool smeared_sink = false;  // a call of measure_smeared()
   int solves = 0;             // more solves of all columns, by SourceQuarks::solver
@@ -27,17 +27,18 @@ struct QuarkNeeds {
 
 /// The quark fields from one source on one gauge field.
 struct SourceQuarks {
-  const LoadedGauge& gauge;                      // without its field
-  int number;                                    // of the source
-  Extents position;                              // of the source, from which correlators count
-  PropagatorNote note;                           // of the source alone
-  std::string summed;                            // over what a correlator is summed at the source
-  MultiMassSolver& solver;                       // on the gauge field
-  QuarkSmearing* smearing;                       // null unless the job smears
-  std::vector<Field> quarks;                     // of each mass, with all columns
-  Field source = {};                             // with all columns, as it was solved for
-  Field midpoint = {};                           // the quark field in the middle of the fifth dimension
-  Field five = {};                               // the solution in five dimensions
+  const LoadedGauge& gauge;                  // without its field
+  int number;                                // of the source
+  Extents position;                          // of the source, from which correlators count
+  PropagatorNote note;                       // of the source alone
+  std::string summed;                        // over what a correlator is summed at the source
+  MultiMassSolver& solver;                   // on the gauge field
+  QuarkSmearing* smearing;                   // null unless the job smears
+  std::vector<Field> quarks;                 // of each mass, with all columns
+  Field source = {};                         // with all columns, as it was solved for
+  Field midpoint = {};                       // the quark field in the middle of the fifth dimension
+  Field current = {};                        // the current field of domain walls, in five dimensions
+  PropagatorSolver* through_sink = nullptr;  // by action_through_sink(), where the current field is needed
   const Approximation* approximation = nullptr;  // of solves; null: they are to the tolerance
 };
 

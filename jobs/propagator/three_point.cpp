@@ -17,7 +17,6 @@
 #include "quarks/action/conserved_current.hpp"
 #include "settings/quark/quark_observable_tables.hpp"
 #include "settings/quark/source_kind.hpp"
-#include "settings/solver/approximation_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -57,12 +56,17 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
   if (const auto fault = fault_of(keys.settings().bilinears, lattice.extents.value_or(any)))
     problems.add(KeyName("three_point", fault->first), fault->second);
   if (keys.conserved && !conserved_current_weights(*action_of_any_mass(job)))
-    problems.add("three_point.conserved",
-                 "is of Wilson and clover quarks, and of domain walls with variant = \"shamir\": others have "
-                 "no such current on the links of four dimensions");
-  if (keys.conserved && action_of_any_mass(job)->Ls() > 1 && job.get<ApproximationKeys>().is_asked())
-    problems.add("three_point.conserved",
-                 "of domain walls needs solves to the tolerance; leave [approximation] out");
+    problems.add(
+        "three_point.conserved",
+        "is of Wilson and clover quarks, and of domain walls with omega + sigma > 0 whose quarks are "
+        "gamma5-hermitian: omega - sigma is the same on all slices, or all weights are the same read "
+        "backwards");
+  if (const ActionPtr action = action_of_any_mass(job);
+      keys.conserved && !job.get<DeflationFiles>().directory.empty() && action_through_sink(action) != action)
+    problems.add(
+        "three_point.conserved",
+        "of domain walls whose weights are not the same read backwards solves with these weights, too, "
+        "of which [solver] deflation has no modes; leave one of both out");
   if (keys.sink_momentum != Momentum{} && first_source(job)->is_noise())
     problems.add("three_point.sink_momentum", "is of a noise source, which has momentum 0 alone");
   if (keys.has_nucleon() && first_source(job)->is_noise())
@@ -104,7 +108,7 @@ class ThreePointMeasurement final : public QuarkMeasurement {
         smeared_sink_(context.job.get<ThreePointKeys>().smeared_sink) {}
 
   QuarkNeeds needs() const override {
-    return {.five = has_walls(),
+    return {.current = has_walls(),
             .smearing = smeared_sink_,
             .solves = static_cast<int>(three_points_.settings().insertions.size() *
                                        three_points_.settings().times().size())};
@@ -124,9 +128,10 @@ class ThreePointMeasurement final : public QuarkMeasurement {
   }
   Results measure(const SourceQuarks& from) override {
     Results results;
-    const auto all = three_points_(from.solver.only(), smeared_sink_ ? from.smearing : nullptr,
-                                   from.quarks.front(), from.position, from.gauge.report.info.path,
-                                   from.approximation, has_walls() ? &from.five : nullptr);
+    const auto all =
+        three_points_(has_walls() ? *from.through_sink : from.solver.only(),
+                      smeared_sink_ ? from.smearing : nullptr, from.quarks.front(), from.position,
+                      from.gauge.report.info.path, from.approximation, has_walls() ? &from.current : nullptr);
     const std::size_t times = three_points_.settings().times().size();
     for (std::size_t i = 0; i < all.size(); i += times)
       add_three_point(results, std::span(all).subspan(i, times), three_points_,
@@ -135,9 +140,9 @@ class ThreePointMeasurement final : public QuarkMeasurement {
   }
 
  private:
-  // Conserved currents in five dimensions.
+  // Conserved currents of domain walls.
   bool has_walls() const {
-    return three_points_.settings().bilinears.conserved && action_of_any_mass(context_.job)->Ls() > 1;
+    return three_points_.settings().bilinears.conserved && action_of_any_mass(context_.job)->has_walls();
   }
 
   // Leaves the gauge field as it is.
@@ -164,11 +169,11 @@ class ThreePointObservable final : public PropagatorObservable {
     return {{{"three_point.insertions", "three_point.sink_time", "three_point.sink_times",
               "three_point.sink_momentum", "three_point.smeared_sink", "three_point.conserved",
               "three_point.derivatives", "three_point.line_directions", "three_point.line_length",
-              "action.type", "action.twisted_mass", "source.type", "quark_smearing.steps", "lattice.extents"},
+              "action.type", "action.twisted_mass", "solver.deflation", "source.type", "quark_smearing.steps",
+              "lattice.extents"},
              "Three-point functions need quarks with spin, without a twist, and one sink time or several. "
              "Those of the proton, and with a momentum of the sink, do not allow noise. The conserved "
-             "current is of "
-             "Wilson and clover quarks, and of domain walls of the Shamir variant.",
+             "current is of Wilson and clover quarks, and of domain walls with gamma5-hermitian quarks.",
              check_three_point}};
   }
   void check(const Settings& job, const Extents& extents) const override {

@@ -6,11 +6,12 @@
 //   conserved vector current (Karsten, Smit, Nucl. Phys. B 183 (1981) 103) of Wilson and clover quarks
 //     V_mu(y) = (w_mu / 2) [con(psi(+mu), 1 + gamma_mu, S) - con(psi, 1 - gamma_mu, S(+mu))],
 //     on the link from y, w_mu the weight of hops in M: 1, or nu/xi in space
-//   currents of domain walls (Furman, Shamir, Nucl. Phys. B 439 (1995) 54): with the solutions in five
-//     dimensions and phi_s = psi_(Ls+1-s)
+//   currents of domain walls (Furman, Shamir, Nucl. Phys. B 439 (1995) 54; of other weights docs/theory/
+//     correlators.md): with the current fields of S and psi in five dimensions
+//     (kernels/dirac/domain_wall/domain_wall_quark.hpp) and phi_s = psi_(Ls+1-s)
 //     V_mu = sum_s V_mu of S_s and phi_s, A_mu = sum_s sign(s - (Ls + 1)/2) V_mu of S_s and phi_s,
-//     where 4-dimensional hops join equal slices: the Shamir variant. V is conserved, and the divergence of A
-//     is 2 m P and the midpoint's term
+//     psi solved by action_through_sink() (quarks/action/conserved_current.hpp). V is conserved, and the
+//     divergence of A is 2 m P and the midpoint's term
 //   derivatives qbar Gamma D_1 ... D_n q with D = (D to the right - D to the left) / 2
 //     2^-n sum over subsets of the D that act to the left, (-1)^left con(left psi, Gamma, right S): on psi
 //     the first one acts first, on S the last one
@@ -43,7 +44,7 @@ class BilinearOperators {
   /// Takes the links of a gauge field, in copies if the boundary has signs.
   void set_links(BilinearLinks links);
 
-  /// Solutions of domain walls in five dimensions, which their conserved currents need.
+  /// Current fields of domain walls, which their conserved currents need.
   struct Walls {
     const Field *quark = nullptr, *sequential = nullptr;
   };

@@ -38,9 +38,8 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
                                                          const Field& quark, const Extents& position,
                                                          const std::string& file,
                                                          const Approximation* approximation,
-                                                         const Field* five) {
+                                                         const Field* current) {
   const MemoryName name("sequential propagators");
-  require(five == nullptr || approximation == nullptr, "approximate solves in five dimensions");
   Field at_sink = quark;
   if (smearing != nullptr) {
     at_sink = Field(lattice_.geometry, quark.spec());
@@ -49,8 +48,8 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
   }
   const int slices = lattice_.geometry->global()[3];
   const std::vector<int> times = settings_.times();
-  Field b(lattice_.geometry, quark.spec()), psi_five;
-  if (five != nullptr) psi_five = Field(lattice_.geometry, five->spec());
+  Field b(lattice_.geometry, quark.spec()), psi_current;
+  if (current != nullptr) psi_current = Field(lattice_.geometry, current->spec());
   std::vector<ThreePointFunctions> all(settings_.insertions.size() * times.size());
   for (std::size_t k = 0; k < times.size(); ++k) {
     const int at = position[3] + times[k];
@@ -67,16 +66,16 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
         for (int subfield = 0; subfield < part.subfields(); ++subfield)
           copy_subfield(part, subfield, b, first_column + subfield);
       };
-      const WallFields walls{.five = five == nullptr ? nullptr : &psi_five};
+      const WallFields walls{.current = current == nullptr ? nullptr : &psi_current};
       const ColumnReport report = approximation != nullptr
-                                      ? solver.approximate(psi, fill, *approximation, file)
+                                      ? solver.approximate(psi, fill, *approximation, file, {}, walls)
                                       : solver.solve(psi, walls, fill, file);
       if (approximation == nullptr) warn_of_slices(report, file);
       const Phase phase("contracting");
       ThreePointFunctions& found = all[i * times.size() + k];
       found = {insertion, currents_(quark, psi, position), report.true_residuals, times[k]};
-      if (bilinears_ && five != nullptr)
-        found.bilinears = (*bilinears_)(quark, psi, position, {five, &psi_five});
+      if (bilinears_ && current != nullptr)
+        found.bilinears = (*bilinears_)(quark, psi, position, {current, &psi_current});
       else if (bilinears_)
         found.bilinears = (*bilinears_)(quark, psi, position);
       const int sign = at >= slices && is_of_proton(insertion) && boundary_ != 0 ? boundary_ : 1;

@@ -46,13 +46,13 @@ class ThreePoints {
   /// more propagator an insertion and sink time. `smearing` is of the sink; null: a point sink. `file` names
   /// the gauge field in messages. Results are in the order of the insertions, each with all of its sink
   /// times; those of a sink time have the same bits alone. Collective. Throws as PropagatorSolver::solve(),
-  /// or as approximate() with an `approximation`, which then is that of the sequential propagators. `five` is
-  /// the quark in five dimensions, which the conserved currents of domain walls need; null: they are of four.
+  /// or as approximate() with an `approximation`, which then is that of the sequential propagators. `current`
+  /// is the current field of the quark, which the conserved currents of domain walls need, else null.
   std::vector<ThreePointFunctions> operator()(PropagatorSolver& solver, QuarkSmearing* smearing,
                                               const Field& quark, const Extents& position,
                                               const std::string& file,
                                               const Approximation* approximation = nullptr,
-                                              const Field* five = nullptr);
+                                              const Field* current = nullptr);
 
   const ThreePointSettings& settings() const { return settings_; }
   /// scalar, vector, axial, tensor: all components, in the order of the values.

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cctype>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/system/error.hpp"
@@ -196,6 +198,20 @@ void bind_dirac(nb::module_& module) {
           "the function fills; default: those of a propagator. position: the point x, y,\n"
           "z, t from which correlators count; default: that of the source. Domain-wall\n"
           "quarks are returned in four dimensions. Raises NotConverged. Collective.")
+      .def(
+          "with_current_field",
+          [](Solver& self, const SpinorField& source) {
+            const Call call = call_on(source);
+            SpinorField current(source.lattice());
+            const Propagator quark = self.solver.propagator(source, nullptr, &current);
+            return std::pair<SpinorField, SpinorField>(quark, current);
+          },
+          "source"_a,
+          nb::sig("def with_current_field(self, source: QuarkField) -> tuple[QuarkField, QuarkField]"),
+          "Solves M x = source and returns x and its current field in five dimensions, for\n"
+          "three_point() with conserved=True: of domain walls with omega + sigma > 0 and\n"
+          "gamma5-hermitian quarks. source: all columns of a propagator.\n"
+          "Raises NotConverged. Collective.")
       .def(
           "approximate",
           [](Solver& self, const SpinorField& source, std::optional<int> iterations,

@@ -71,6 +71,9 @@ class InsertionArrays {
                   const Momenta& momenta)
       : first_(first), settings_(settings), momenta_(momenta) {}
 
+  // Number of conserved currents.
+  std::size_t conserved() const { return first_->bilinears.conserved.size(); }
+
   // `of(functions)`: [momentum][t] at a sink time.
   template <class Of>
   nb::object array(const Of& of) const {
@@ -114,9 +117,9 @@ void add_bilinears(nb::dict& found, const InsertionArrays& arrays, const Bilinea
   const std::vector<std::string> names = bilinear_names();
   if (settings.conserved) {
     nb::dict currents;
-    for (std::size_t mu = 0; mu < 4; ++mu)
-      currents[fmt::format("vector_{}", directions[mu]).c_str()] =
-          arrays.array([&](const ThreePointFunctions& at) { return at.bilinears.conserved[mu]; });
+    for (std::size_t i = 0; i < arrays.conserved(); ++i)
+      currents[fmt::format("{}_{}", i < 4 ? "vector" : "axial", directions[i % 4]).c_str()] =
+          arrays.array([&](const ThreePointFunctions& at) { return at.bilinears.conserved[i]; });
     found["conserved"] = currents;
   }
   if (!settings.derivatives.empty()) {
@@ -148,7 +151,7 @@ void add_bilinears(nb::dict& found, const InsertionArrays& arrays, const Bilinea
 
 // {insertion: {current: array}}.
 nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momentum, QuarkSmearer* sink,
-                      const GaugeField* links, const nb::kwargs& keys) {
+                      const GaugeField* links, const SpinorField* current, const nb::kwargs& keys) {
   if (keys.contains("operator_links"))
     throw Error(ErrorKind::usage,
                 "three_point(): operator_links is a key of jobs; give links, a gauge field");
@@ -156,7 +159,8 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
   const Momenta momenta(momentum);
   wanted.momenta = momenta.all;
   const Propagator q = propagator_in(quark);
-  const auto found = in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink, links); });
+  const auto found =
+      in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink, links, current); });
   const std::vector<std::string> names = current_names();
   nb::dict all;
   for (std::size_t i = 0; i < found.size(); i += wanted.times().size()) {
@@ -338,10 +342,11 @@ nb::dict residual_masses(Solver& solver, const SpinorField& source, bool midpoin
 
 void bind_quark_observables(nb::module_& module) {
   module.def("three_point", &three_points, "solver"_a, "quark"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
-             "sink"_a = nb::none(), "links"_a = nb::none(), "keys"_a,
+             "sink"_a = nb::none(), "links"_a = nb::none(), "current"_a = nb::none(), "keys"_a,
              nb::sig("def three_point(solver: Solver, quark: QuarkField, momentum: Sequence[int] | "
                      "Sequence[Sequence[int]] = (0, 0, 0), sink: GaussianSmearing | None = None, links: "
-                     "GaugeField | None = None, **keys) -> dict[str, dict[str, Any]]"),
+                     "GaugeField | None = None, current: QuarkField | None = None, **keys) -> dict[str, "
+                     "dict[str, Any]]"),
              "Three-point functions of local currents, as [three_point] of propagator jobs\n"
              "has them: {insertion: {current: C3}}, C3(q, t) as an array [t] from the source on,\n"
              "for a list of momenta [q][t]; with sink_times [sink_time][t] or [sink_time][q][t].\n\n"
@@ -351,8 +356,9 @@ void bind_quark_observables(nb::module_& module) {
              "The dict of an insertion also has, if the keys ask for them, \"conserved\", a dict of\n"
              "arrays as above, \"derivative\", one {directions: {gamma: array}}, and \"wilson_line\",\n"
              "one {direction: {gamma: array}} with an axis [z] before [t], z from -line_length on.\n"
-             "links: those of derivatives and lines; None: those of the action. Raises NotConverged.\n"
-             "Collective.");
+             "links: those of derivatives and lines; None: those of the action. current: the quark's\n"
+             "current field by Solver.with_current_field, which conserved=True needs of domain walls.\n"
+             "Raises NotConverged. Collective.");
   module.def(
       "sequential_source", &sequential_source_of, "quark"_a, "insertion"_a, "sink_time"_a,
       "sink_momentum"_a = Momentum{}, "sink"_a = nb::none(),

@@ -81,6 +81,9 @@ class Action {
   virtual int spins() const { return 4; }
   /// Extent of the fifth dimension; 1 in four dimensions.
   virtual int Ls() const { return 1; }
+  /// True if quark fields are other fields than the solutions x: those on the walls of the fifth dimension,
+  /// also where it has one slice.
+  virtual bool has_walls() const { return false; }
   /// Columns of a propagator, 3 * spin + color.
   int columns() const { return 3 * spins(); }
   /// Fields x and b of M x = b, and quark fields in four dimensions: double precision, both parities.

@@ -38,6 +38,9 @@ class DomainWallTerm final : public HoppingTermOf<WilsonHopping> {
   void make_source(Field& b, const Field& quark_source) override { maps().make_source(b, quark_source); }
   void to_4d(Field& q, const Field& x) override { maps().to_4d(q, x); }
   void midpoint_to_4d(Field& q, const Field& x) override { maps().midpoint_to_4d(q, x); }
+  void make_current_field(Field& x, const Field& quark_source) override {
+    maps().make_current_field(x, quark_source);
+  }
 
  private:
   DomainWallQuark maps() const { return {hop_, parameters_}; }
@@ -97,6 +100,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     return entries;
   }
   int Ls() const override { return parameters_.n_s; }
+  bool has_walls() const override { return true; }
   std::string no_multigrid() const override;
   bool has_temporal_gauge() const override { return true; }
   double schur_rounding() const override { return 4; }
@@ -219,6 +223,10 @@ DomainWallParameters DomainWallChoice::parameters(const std::optional<SpectralBo
     case WallKind::general:
       p = DomainWallParameters::general(omega, sigma, m0, mass);
       break;
+  }
+  if (backwards) {
+    std::reverse(p.omega.begin(), p.omega.end());
+    std::reverse(p.sigma.begin(), p.sigma.end());
   }
   p.boundary = boundary;
   p.xi = xi;

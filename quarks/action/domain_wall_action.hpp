@@ -22,7 +22,8 @@ struct DomainWallChoice {
   std::vector<double> omega, sigma;      // general: one a slice
   std::optional<SpectralBounds> bounds;  // of |H_w|, for optimal weights; none: measured
   std::array<int, 4> boundary{1, 1, 1, -1};
-  double xi = 1, nu = 1;  // anisotropy of D_w
+  double xi = 1, nu = 1;   // anisotropy of D_w
+  bool backwards = false;  // true: slice s has the weights of Ls + 1 - s
 
   bool same_on_all_slices() const;  // both weights
   bool gamma5_hermitian() const;    // DomainWallParameters::gamma5_hermitian

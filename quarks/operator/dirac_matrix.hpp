@@ -53,7 +53,7 @@ class HoppingTerm {
   /// The links that it was made of, 18 reals in double precision; no field if it does not have them.
   virtual Field links() const = 0;
 
-  /// The source b of M x = b for a source in four dimensions. This and the two below: of
+  /// The source b of M x = b for a source in four dimensions. This and the three below: of
   /// a term in high_precision_storage.
   virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
   /// The quark field in four dimensions of a solution x.
@@ -61,6 +61,10 @@ class HoppingTerm {
   /// The quark field in the middle of the fifth dimension (kernels/dirac/domain_wall/domain_wall_quark.hpp).
   virtual void midpoint_to_4d(Field&, const Field&) {
     require(false, "a midpoint of quarks in four dimensions");
+  }
+  /// The current field of a solution x, in its place, for a source in four dimensions (the same file).
+  virtual void make_current_field(Field&, const Field&) {
+    require(false, "a current field of quarks in four dimensions");
   }
 };
 

@@ -227,22 +227,22 @@ void PropagatorSolver::apply(Field& b, const Field& x) {
 
 ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const std::string& file,
                                      Field* midpoint, const std::vector<std::string>& names) {
-  const int columns = quark.subfields();
-  const auto labels = names.empty() ? column_names(columns) : names;
-  return solve_parts({&quark, {.midpoint = midpoint}}, {0, columns, fill, file, labels, names.empty()});
+  return solve(quark, WallFields{.midpoint = midpoint}, fill, file, names);
 }
 
 ColumnReport PropagatorSolver::solve(Field& quark, const WallFields& walls, const FillSource& fill,
-                                     const std::string& file) {
+                                     const std::string& file, const std::vector<std::string>& names) {
   const int columns = quark.subfields();
-  return solve_parts({&quark, walls}, {0, columns, fill, file, column_names(columns), true});
+  const auto labels = names.empty() ? column_names(columns) : names;
+  return solve_parts({&quark, walls}, {0, columns, fill, file, labels, names.empty()});
 }
 
 ColumnReport PropagatorSolver::approximate(Field& quark, const FillSource& fill, const Approximation& how,
-                                           const std::string& file, const std::vector<std::string>& names) {
+                                           const std::string& file, const std::vector<std::string>& names,
+                                           const WallFields& walls) {
   const int columns = quark.subfields();
   const auto labels = names.empty() ? column_names(columns) : names;
-  return solve_parts({&quark}, {0, columns, fill, file, labels, false, &how});
+  return solve_parts({&quark, walls}, {0, columns, fill, file, labels, false, &how});
 }
 
 ColumnReport PropagatorSolver::solve_each(int columns, const FillSource& fill, const TakeSolutions& take,
@@ -262,12 +262,12 @@ ColumnReport PropagatorSolver::solve_parts(const Solutions& to, const Part& all)
   return report;
 }
 
-// In five dimensions, or where not all columns are solved together, through fields of their own.
+// With domain walls, or where not all columns are solved together, through fields of their own.
 void PropagatorSolver::solve_part(const Solutions& to, const Part& of, SolveStop& stop,
                                   ColumnReport& report) {
   const int first = of.first;
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
-  const bool as_they_are = spec == part_spec;
+  const bool as_they_are = !has_walls();
   const MemoryName name("source and solution");
   Field part(geometry_, part_spec);
   of.fill(part, first);
@@ -290,18 +290,23 @@ void PropagatorSolver::solve_part(const Solutions& to, const Part& of, SolveStop
   }
   add_report(report, solved);
   if (!x) return;
-  if (!as_they_are) solver_->to_4d(part, x);
-  const Field& solutions = as_they_are ? x : part;
+  b = Field();
+  Field quarks = to.walls.current == nullptr ? part : Field(geometry_, part_spec);  // the source is needed
+  if (!as_they_are) solver_->to_4d(quarks, x);
+  const Field& solutions = as_they_are ? x : quarks;
   if (to.take != nullptr) return (*to.take)(solutions, first);
   for (int subfield = 0; subfield < together_; ++subfield)
     copy_subfield(*to.quark, first + subfield, solutions, subfield);
-  if (to.walls.five != nullptr)
+  if (to.walls.midpoint != nullptr) {
+    solver_->midpoint_to_4d(quarks, x);
+    for (int subfield = 0; subfield < together_; ++subfield)
+      copy_subfield(*to.walls.midpoint, first + subfield, quarks, subfield);
+  }
+  if (to.walls.current != nullptr) {
+    solver_->make_current_field(x, part);
     for (int column = 0; column < together_; ++column)
-      copy_right_hand_side(*to.walls.five, first + column, x, column);
-  if (to.walls.midpoint == nullptr) return;
-  solver_->midpoint_to_4d(part, x);
-  for (int subfield = 0; subfield < together_; ++subfield)
-    copy_subfield(*to.walls.midpoint, first + subfield, part, subfield);
+      copy_right_hand_side(*to.walls.current, first + column, x, column);
+  }
 }
 
 // `share`: of these columns, of all.

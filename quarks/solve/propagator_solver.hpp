@@ -23,10 +23,11 @@ struct ColumnReport {
   std::vector<double> slice_residuals;
 };
 
-/// More fields of a solve in five dimensions, where they are not null.
+/// More fields of a solve in five dimensions (kernels/dirac/domain_wall/domain_wall_quark.hpp), where they
+/// are not null.
 struct WallFields {
   Field* midpoint = nullptr;  // the quark field in the middle of the fifth dimension, of quark_spec()
-  Field* five = nullptr;      // the solution in five dimensions, of five_spec()
+  Field* current = nullptr;   // the current field of the solution, of five_spec()
 };
 
 /// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a
@@ -61,8 +62,9 @@ class PropagatorSolver {
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 
-  /// Solves as above, and keeps fields in five dimensions.
-  ColumnReport solve(Field& quark, const WallFields& walls, const FillSource& fill, const std::string& file);
+  /// Solves as above, and keeps more fields of domain walls.
+  ColumnReport solve(Field& quark, const WallFields& walls, const FillSource& fill, const std::string& file,
+                     const std::vector<std::string>& names = {});
   /// Receives solutions in four dimensions: columns first_column to first_column + x.subfields() - 1.
   using TakeSolutions = std::function<void(const Field& x, int first_column)>;
   /// Solves like solve() for so many columns, a multiple of `together`, each from 0, and hands over what is
@@ -74,7 +76,8 @@ class PropagatorSolver {
   /// Residuals may have any size in the report. Throws Error(not_converged) if a tolerance is missed, or if
   /// numbers are not finite. Collective.
   ColumnReport approximate(Field& quark, const FillSource& fill, const Approximation& how,
-                           const std::string& file, const std::vector<std::string>& names = {});
+                           const std::string& file, const std::vector<std::string>& names = {},
+                           const WallFields& walls = {});
   /// b = M x of so many columns as are solved together, in double precision with links of 18 reals. Not of
   /// actions in five dimensions. Collective.
   void apply(Field& b, const Field& x);
@@ -85,9 +88,7 @@ class PropagatorSolver {
   /// For solvers at other masses. Nothing may be solved here afterwards.
   MadeMultigrid take_multigrid() { return solver_->take_multigrid(); }
   /// True if solve() takes a first guess for so many columns.
-  bool takes_guesses(int columns) const {
-    return together_ == columns && solver_->spec_of_fields() == solver_->quark_spec();
-  }
+  bool takes_guesses(int columns) const { return together_ == columns && !has_walls(); }
   const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
@@ -105,6 +106,7 @@ class PropagatorSolver {
     WallFields walls = {};
     const TakeSolutions* take = nullptr;
   };
+  bool has_walls() const { return solver_->action()->has_walls(); }
   ColumnReport solve_parts(const Solutions& to, const Part& all);
   void solve_part(const Solutions& to, const Part& part, SolveStop& stop, ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b, const Part& part, double share, SolveStop& stop);

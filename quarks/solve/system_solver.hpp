@@ -71,6 +71,9 @@ class SystemSolver {
   }
   void to_4d(Field& q, const Field& x) { operators_->high_precision().to_4d(q, x); }
   void midpoint_to_4d(Field& q, const Field& x) { operators_->high_precision().midpoint_to_4d(q, x); }
+  void make_current_field(Field& x, const Field& quark_source) {
+    operators_->high_precision().make_current_field(x, quark_source);
+  }
   /// Null without multigrid, also if its setup found none that helps.
   const DiracMultigrid* multigrid() const { return multigrid_.get(); }
   /// For a solver at another mass. Nothing may be solved here afterwards.

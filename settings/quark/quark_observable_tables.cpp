@@ -135,10 +135,11 @@ Table three_point_table() {
            .within(-2048, 2048),
        field(&ThreePointKeys::smeared_sink, "smeared_sink",
              "true: the sink is smeared as in [quark_smearing]."),
-       field(&ThreePointKeys::conserved, "conserved",
-             "true: also the conserved vector current, of Wilson and clover quarks, and vector and axial "
-             "current of domain walls with variant = \"shamir\". The time component of the vector is the "
-             "charge of the insertion without renormalisation."),
+       field(
+           &ThreePointKeys::conserved, "conserved",
+           "true: also the conserved vector current, of Wilson and clover quarks, and vector and axial "
+           "current of domain walls. The time component of the vector is the charge of the insertion without "
+           "renormalisation."),
        field(&ThreePointKeys::derivatives, "derivatives",
              "Covariant derivatives qbar Gamma D ... D q, symmetric to the right and left, by the directions "
              "of "

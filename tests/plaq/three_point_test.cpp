@@ -184,7 +184,9 @@ double charge_of(Insertion insertion) { return insertion == Insertion::up ? 2 : 
 // The conserved current's divergence vanishes on all slices but those of source and sink, where it is the
 // two-point function with the momentum of the line that ends there.
 void expect_ward_identity(DiracSolver& solver, bool proton_too) {
-  const Propagator quark = solver.propagator(point_source(at));
+  const bool walls = solver.action()->has_walls();
+  SpinorField current(solver.lattice());
+  const Propagator quark = solver.propagator(point_source(at), nullptr, walls ? &current : nullptr);
   const Momentum p{0, 1, 0};
   const std::vector<Momentum> momenta{{0, 0, 0}, {0, 0, -1}, {1, 1, 0}};
   std::vector<Insertion> insertions{Insertion::pion};
@@ -194,7 +196,8 @@ void expect_ward_identity(DiracSolver& solver, bool proton_too) {
                                   .sink_time = sink_time,
                                   .momenta = momenta,
                                   .sink_momentum = p,
-                                  .bilinears = {.conserved = true}});
+                                  .bilinears = {.conserved = true}},
+                                 nullptr, nullptr, walls ? &current : nullptr);
   for (const ThreePointFunctions& one : found) {
     for (std::size_t k = 0; k < momenta.size(); ++k) {
       const Momentum& q = momenta[k];
@@ -205,7 +208,7 @@ void expect_ward_identity(DiracSolver& solver, bool proton_too) {
       };
       const std::complex<double> at_source = two(p), at_sink = two({p[0] + q[0], p[1] + q[1], p[2] + q[2]});
       const auto& v = one.bilinears.conserved;
-      ASSERT_EQ(v.size(), 4u);
+      ASSERT_EQ(v.size(), walls ? 8u : 4u);
       for (std::size_t t = 0; t < 8; ++t) {
         // Around the lattice in time the proton's sign, which is taken out, is in all slices alike.
         std::complex<double> divergence = v[3][k][t] - v[3][k][(t + 7) % 8];
@@ -244,6 +247,13 @@ TEST(ThreePoint, ConservedCurrentsObeyTheWardIdentity) {
     DiracSolver solver(
         DiracOperator(wilson({.mass = mass}), U,
                       ActionSmearing{.links = {.type = LinkSmearingKind::stout, .steps = 1, .rho = 0.1}}),
+        exact);
+    expect_ward_identity(solver, false);
+  }
+  {
+    SCOPED_TRACE("optimal walls");
+    DiracSolver solver(
+        domain_wall({.variant = DomainWall::optimal, .n_s = 2, .mass = mass, .bounds = {{0.5, 6}}}), U,
         exact);
     expect_ward_identity(solver, false);
   }
@@ -358,13 +368,26 @@ TEST(ThreePoint, WrongCallsAreErrors) {
   refuse({"position"}, Propagator(lattice), good);
   refuse({"bilinears.derivatives", "letters"}, quark,
          {.insertions = {Insertion::pion}, .sink_time = 3, .bilinears = {.derivatives = {"w"}}});
-  DiracSolver walls(domain_wall({.mass = 0.1}), U);
-  test::expect_error(
-      [&] {
-        three_point(walls, quark,
-                    {.insertions = {Insertion::pion}, .sink_time = 3, .bilinears = {.conserved = true}});
-      },
-      ErrorKind::usage, {"conserved", "Wilson and clover"});
+  DiracSolver walls(domain_wall({.mass = 0.1}), U),
+      not_hermitian(
+          domain_wall(
+              {.variant = DomainWall::general, .n_s = 2, .mass = 0.1, .omega = {1, 2}, .sigma = {0.5, 0.5}}),
+          U);
+  SpinorField current(lattice);
+  const auto refuse_currents = [&](const test::Parts& parts, DiracSolver& of, const SpinorField* field) {
+    test::expect_error(
+        [&] {
+          three_point(of, quark,
+                      {.insertions = {Insertion::pion}, .sink_time = 3, .bilinears = {.conserved = true}},
+                      nullptr, nullptr, field);
+        },
+        ErrorKind::usage, parts);
+  };
+  refuse_currents({"conserved", "gamma5-hermitian"}, not_hermitian, nullptr);
+  refuse_currents({"conserved", "current field"}, walls, nullptr);
+  refuse_currents({"not that of the quark"}, walls, &current);
+  test::expect_error([&] { solver.propagator(point_source(at), nullptr, &current); }, ErrorKind::usage,
+                     {"current field", "only domain-wall quarks"});
   const auto refuse_source = [&](const test::Parts& parts, const Propagator& q, Insertion insertion,
                                  const SinkSettings& to, QuarkSmearer* sink = nullptr) {
     test::expect_error([&] { sequential_source(q, insertion, to, sink); }, ErrorKind::usage, parts);

@@ -134,6 +134,23 @@ class ThreePoint(OnAField):
         self.assertEqual(values.shape, (8,))
         self.assertGreater(abs(values - found["pion"]["derivative"]["t"]["vector_t"][1, 0]).max(), 1e-3 * abs(values).max())
 
+    def test_conserved_currents_of_domain_walls(self):
+        """The bits of jobs."""
+        action = {"variant": "moebius", "b5": 1.5, "c5": 0.5, "n_s": 2, "mass": 0.9}
+        solver = plaq.Solver(plaq.DomainWall(self.gauge, **action), tolerance=1e-10)
+        q, current = solver.with_current_field(plaq.point_source(self.lattice, AT))
+        self.assertTrue(support.same_bits(q.array(), solver(plaq.point_source(self.lattice, AT)).array()))
+        keys = {"insertions": ["pion"], "sink_time": 3, "conserved": True}
+        found = plaq.three_point(solver, q, current=current, **keys)["pion"]["conserved"]
+        job = self.run_job("propagator", action={"type": "domain_wall", **action}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-10}, three_point=keys)
+        self.assertEqual(list(found), [f"{kind}_{mu}" for kind in ("vector", "axial") for mu in "xyzt"])
+        for name, values in found.items():
+            kept = job.dataset(f"conserved/pion/{name}/p_0_0_0")[0, 0]
+            self.assertTrue(support.same_bits(values.view(float).reshape(-1, 2), kept), name)
+        v = found["vector_t"] / plaq.meson(q)[3]
+        self.assertLess(abs(v[:3] - v[3] - 1).max(), 1e-8)
+
     def test_wrong_calls(self):
         solver, q = self.propagator(0.9, 1e-4)
         with self.assertRaisesRegex(plaq.UsageError, "derivatives.*letters"):
@@ -141,8 +158,10 @@ class ThreePoint(OnAField):
         with self.assertRaisesRegex(plaq.UsageError, "links"):
             plaq.three_point(solver, q, insertions=["pion"], sink_time=3, derivatives=["t"], operator_links="gauge")
         walls = plaq.Solver(plaq.DomainWall(self.gauge, mass=0.1, n_s=4))
-        with self.assertRaisesRegex(plaq.UsageError, "Wilson and clover"):
+        with self.assertRaisesRegex(plaq.UsageError, "with_current_field"):
             plaq.three_point(walls, q, insertions=["pion"], sink_time=3, conserved=True)
+        with self.assertRaisesRegex(plaq.UsageError, "only domain-wall quarks"):
+            solver.with_current_field(plaq.point_source(self.lattice, AT))
         for wrong, words in (({"sink_times": [3, 8]}, "1 to 7"), ({"sink_time": 3, "sink_times": [3]}, "both"),
                              ({"sink_time": 3, "sink_momentum": (0, 3, 0)}, "sink_momentum")):
             with self.assertRaisesRegex(plaq.UsageError, words):

@@ -1,5 +1,6 @@
 #include "tests/reference/domain_wall.hpp"
 
+#include <cmath>
 #include <functional>
 
 #include "tests/reference/gamma.hpp"
@@ -119,15 +120,30 @@ SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorFie
   return out;
 }
 
-SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& b) {
+// b on the walls, without factors of D_w.
+SpinorField on_walls(const DomainWallParameters& p, const SpinorField& b) {
   std::vector<SpinorField> walls(p.omega.size(), SpinorField(b.size()));
   add(walls.front(), 1, projected(1, b));
   add(walls.back(), 1, projected(-1, b));
+  return joined(walls);
+}
+
+SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& b) {
   std::vector<double> minus_sigma;
   for (const double sigma : p.sigma) minus_sigma.push_back(-sigma);
   return on_slices(
       p, [&](const SpinorField& psi) { return wilson(p.wilson(), gauge, psi); }, minus_sigma, 1,
-      joined(walls));
+      on_walls(p, b));
+}
+
+SpinorField domain_wall_current_field(const DomainWallParameters& p, const SpinorField& psi,
+                                      const SpinorField& b) {
+  const RealDense sigma = RealDense::diagonal(p.sigma);
+  SpinorField sum = times(matrix_y(p, 1), matrix_y(p, -1), psi);
+  add(sum, 1, times(sigma, sigma, on_walls(p, b)));
+  std::vector<double> roots;
+  for (std::size_t s = 0; s < p.omega.size(); ++s) roots.push_back(1 / std::sqrt(p.omega[s] + p.sigma[s]));
+  return times(RealDense::diagonal(roots), RealDense::diagonal(roots), sum);
 }
 
 // P_- psi_s + P_+ psi_t

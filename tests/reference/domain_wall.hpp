@@ -42,6 +42,10 @@ SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorFie
 SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& b);
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi);
 SpinorField domain_wall_midpoint(const DomainWallParameters& p, const SpinorField& psi);
+// (Y psi + sigma b_5) / sqrt(omega + sigma) slice by slice, b_5 the source b on the walls without its factor
+// 1 - sigma D_w.
+SpinorField domain_wall_current_field(const DomainWallParameters& p, const SpinorField& psi,
+                                      const SpinorField& b);
 
 // s = (1 - T)/(1 + T), T = T_Ns ... T_2 T_1, T_s = (1 - H_s)/(1 + H_s),
 // H_s = (omega_s + sigma_s) gamma5 D_w / (2 + (omega_s - sigma_s) D_w), as a matrix of 12 V rows; row

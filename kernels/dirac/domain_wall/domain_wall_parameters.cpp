@@ -26,6 +26,12 @@ DomainWallParameters checked(std::vector<double> omega, std::vector<double> sigm
   return p;
 }
 
+// Weights that are typed in have as many digits as that: sums and differences of decimal numbers.
+bool nearly(double a, double b, double size) {
+  constexpr double rounding = 1e-10;
+  return std::abs(a - b) <= rounding * size;
+}
+
 std::vector<double> alike(int n_s, double weight) {
   return std::vector<double>(n_s > 0 ? static_cast<std::size_t>(n_s) : 0, weight);
 }
@@ -86,19 +92,27 @@ bool DomainWallParameters::same_on_all_slices() const {
   return alike(omega) && alike(sigma);
 }
 
-// Weights that are typed in have as many digits as that: sums and differences of decimal numbers.
-bool DomainWallParameters::gamma5_hermitian() const {
-  constexpr double rounding = 1e-10;
-  const auto near = [](double a, double b, double size) { return std::abs(a - b) <= rounding * size; };
-  bool commute = true, palindrome = true;
+bool DomainWallParameters::is_shamir() const {
+  return std::all_of(omega.begin(), omega.end(), [](double w) { return w == 1; }) &&
+         std::all_of(sigma.begin(), sigma.end(), [](double w) { return w == 0; });
+}
+
+bool DomainWallParameters::same_read_backwards() const {
   for (std::size_t s = 0, n = omega.size(); s < n; ++s) {
     const std::size_t mirror = n - 1 - s;
-    commute = commute && near(omega[s] - sigma[s], omega[0] - sigma[0],
-                              std::max(omega[s] + std::abs(sigma[s]), omega[0] + std::abs(sigma[0])));
-    palindrome = palindrome && near(omega[s], omega[mirror], omega[s]) &&
-                 near(sigma[s], sigma[mirror], omega[s] + std::abs(sigma[s]));
+    if (!nearly(omega[s], omega[mirror], omega[s]) ||
+        !nearly(sigma[s], sigma[mirror], omega[s] + std::abs(sigma[s])))
+      return false;
   }
-  return commute || palindrome;
+  return true;
+}
+
+bool DomainWallParameters::gamma5_hermitian() const {
+  bool commute = true;
+  for (std::size_t s = 0; s < omega.size(); ++s)
+    commute = commute && nearly(omega[s] - sigma[s], omega[0] - sigma[0],
+                                std::max(omega[s] + std::abs(sigma[s]), omega[0] + std::abs(sigma[0])));
+  return commute || same_read_backwards();
 }
 
 void DomainWallParameters::check_even_odd() const {

@@ -37,7 +37,9 @@ struct DomainWallParameters {
   // True if the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s
   // is the same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
   bool gamma5_hermitian() const;
-  bool same_on_all_slices() const;  // both weights
+  bool same_on_all_slices() const;   // both weights
+  bool same_read_backwards() const;  // both weights, to the rounding of decimal numbers
+  bool is_shamir() const;            // omega 1 and sigma 0
   // Below it free quarks are one light flavour: 2, or where hops in space weigh
   // less than those in time 2 nu/xi.
   double highest_wall() const { return nu < xi ? 2 * nu / xi : 2; }

@@ -50,17 +50,22 @@ TEST(PropagatorObservables, SayWhetherTheyTakeManyMasses) {
     EXPECT_THROW(job_with(many + more), Error) << more;
 }
 
-// Domain walls of other variants than Shamir's have hops between slices.
-TEST(PropagatorObservables, TakeConservedCurrentsOfShamirWallsAlone) {
+TEST(PropagatorObservables, TakeConservedCurrentsOfGamma5HermitianWalls) {
   const std::string rest =
       "mass = 0.1\nn_s = 4\nm0 = 1.8\n[output]\nfile = \"x.h5\"\n[three_point]\ninsertions = [\"pion\"]\n"
       "sink_time = 2\n";
-  EXPECT_NO_THROW(job_with(rest + "conserved = true\n"));
-  const std::string moebius = "variant = \"moebius\"\nb5 = 1.5\nc5 = 0.5\n" + rest;
-  EXPECT_NO_THROW(job_with(moebius + "derivatives = [\"t\"]\n"));
-  const auto error = test::error_of([&] { job_with(moebius + "conserved = true\n"); });
-  ASSERT_TRUE(error);
-  EXPECT_NE(std::string(error->what()).find("Wilson and clover"), std::string::npos) << error->what();
+  for (const std::string walls : {"", "variant = \"moebius\"\nb5 = 1.5\nc5 = 0.5\n",
+                                  "omega = [1.2, 0.7, 0.7, 1.2]\nsigma = [0.5, -0.1, -0.1, 0.5]\n",
+                                  "variant = \"optimal\"\nbounds = [0.2, 6.0]\n", "variant = \"optimal\"\n"})
+    EXPECT_NO_THROW(job_with(walls + rest + "conserved = true\n")) << walls;
+  // Not gamma5-hermitian; omega + sigma < 0 on a slice.
+  for (const std::string walls : {"omega = [1.2, 1.2, 0.7, 0.7]\nsigma = [0.5, 0.5, 0.1, 0.1]\n",
+                                  "omega = [1, 1, 1, 1]\nsigma = [0.5, -1.5, -1.5, 0.5]\n"}) {
+    EXPECT_NO_THROW(job_with(walls + rest + "derivatives = [\"t\"]\n")) << walls;
+    const auto error = test::error_of([&] { job_with(walls + rest + "conserved = true\n"); });
+    ASSERT_TRUE(error) << walls;
+    EXPECT_NE(std::string(error->what()).find("gamma5-hermitian"), std::string::npos) << error->what();
+  }
 }
 
 // A file says the lattice where the job does not.

@@ -23,11 +23,12 @@ TEST(DomainWallQuark, SourcesAndQuarksAreThoseOfTheFormula) {
       if (wall == Wall::anisotropic && n > 2) continue;
       const auto p = test::make_wall_problem(extents, wall, n, 2);
       reference::Generator generator(8);
-      Batch b, source, quark, middle;
+      Batch b, source, quark, middle, current;
       for (std::size_t i = 0; i < 2; ++i) {
         b.push_back(reference::random_spinor({extents}, generator));
         source.push_back(reference::domain_wall_source(p.theirs, p.gauge, b[i]));
         quark.push_back(reference::domain_wall_quark(p.theirs, p.in[i]));
+        current.push_back(reference::domain_wall_current_field(p.theirs, p.in[i], b[i]));
         if (n % 2 == 0) middle.push_back(reference::domain_wall_midpoint(p.theirs, p.in[i]));
       }
       test::for_all_geometries(
@@ -45,6 +46,9 @@ TEST(DomainWallQuark, SourcesAndQuarksAreThoseOfTheFormula) {
               q.to_4d(out, from);
               queue.synchronize();
               EXPECT_LT(test::deviation(out, quark).most(), tolerance);
+              copy(five, from);
+              q.make_current_field(five, four);
+              EXPECT_LT(test::deviation(five, test::slices_of(p, current)).most(), tolerance);
               if (n % 2 == 1) {
                 EXPECT_THROW(q.midpoint_to_4d(out, from), Error);
                 continue;
