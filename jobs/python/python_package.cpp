@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -35,6 +36,9 @@ const Part report = {"report",
                      {"h5py", "numpy", "matplotlib"},
                      "python3-h5py python3-numpy python3-matplotlib",
                      {"pyerrors"}};
+
+// The exit code of python/plaq/start.py by a Python that cannot import the modules.
+constexpr int modules_are_missing = 111;
 
 std::string read_all(int end) {
   std::string all;
@@ -109,11 +113,7 @@ bool succeeds(const std::string& python, const std::string& script) {
   return execute({python, "-c", "import sys; sys.path = [p for p in sys.path if p]; " + script}, true) == 0;
 }
 
-bool has_modules(const std::string& python, const std::vector<std::string>& modules) {
-  return succeeds(python, fmt::format("import {}", fmt::join(modules, ", ")));
-}
-
-// Looks for them without the seconds that importing large ones takes.
+// Looks for modules without the time that importing large ones takes.
 bool lists_modules(const std::string& python, const std::vector<std::string>& modules) {
   return succeeds(python, fmt::format("import importlib.util as u; "
                                       "sys.exit(any(u.find_spec(m) is None for m in '{}'.split()))",
@@ -123,25 +123,6 @@ bool lists_modules(const std::string& python, const std::vector<std::string>& mo
 std::vector<std::string> candidates_for_python() {
   if (const char* named = std::getenv("PLAQ_PYTHON")) return {named};
   return {"python3", "/usr/bin/python3"};
-}
-
-// The first Python that has what the part needs: distributions' packages belong to their own Python, and
-// another may come first in PATH.
-std::string find_python(const Part& part) {
-  const auto candidates = candidates_for_python();
-  std::vector<std::string> able;
-  for (const auto& python : candidates)
-    if (has_modules(python, part.modules)) able.push_back(python);
-  if (able.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("{} needs Python 3 with {}, and none was found ({}). On Debian or Ubuntu: "
-                            "apt-get install {}. PLAQ_PYTHON names another",
-                            part.command, fmt::join(part.modules, " and "), fmt::join(candidates, ", "),
-                            part.packages));
-  if (able.size() > 1)
-    for (const auto& python : able)
-      if (lists_modules(python, part.welcome)) return python;
-  return able.front();
 }
 
 // plaq/start.py, relative to the folder around bin/: of an installed tree or a wheel, and of a build tree.
@@ -159,19 +140,39 @@ std::optional<std::string> find_start() {
 
 std::vector<std::string> words_of(const std::string& python, const std::string& start, const Part& part,
                                   const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = {python, start, part.name};
+  std::vector<std::string> words = {python, start, part.name,
+                                    fmt::format("{}", fmt::join(part.modules, ","))};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }
 
+// Several Pythons may have what the part needs: those with welcome modules are tried first.
+std::vector<std::string> ordered_candidates(const Part& part) {
+  auto found = candidates_for_python();
+  if (found.size() > 1 && !part.welcome.empty())
+    std::stable_partition(found.begin(), found.end(),
+                          [&](const std::string& python) { return lists_modules(python, part.welcome); });
+  return found;
+}
+
+// Distributions' packages belong to their own Python, and another may come first in PATH: start.py ends with
+// modules_are_missing before it does anything else where it cannot import what the part needs.
 int run_part(const Part& part, const std::vector<std::string>& arguments) {
-  const std::string python = find_python(part);
   const auto start = find_start();
   if (!start)
     throw Error(ErrorKind::internal,
                 fmt::format("{}: the Python package plaq is missing from this installation, in {}",
                             part.command, PLAQ_PYTHON_DIRECTORY));
-  return execute(words_of(python, *start, part, arguments), false).value_or(exit_code(ErrorKind::internal));
+  const auto candidates = ordered_candidates(part);
+  for (const auto& python : candidates) {
+    const auto code = execute(words_of(python, *start, part, arguments), false);
+    if (code && *code != modules_are_missing) return *code;
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("{} needs Python 3 with {}, and none was found ({}). On Debian or Ubuntu: "
+                          "apt-get install {}. PLAQ_PYTHON names another",
+                          part.command, fmt::join(part.modules, " and "), fmt::join(candidates, ", "),
+                          part.packages));
 }
 
 }  // namespace
@@ -205,7 +206,6 @@ std::optional<std::string> brief_values(const std::string& path) {
   const auto start = find_start();
   if (!start) return std::nullopt;
   for (const auto& python : candidates_for_python()) {
-    if (!lists_modules(python, analysis.modules)) continue;
     std::string output;
     if (execute(words_of(python, *start, analysis, {"--brief", "--", path}), true, &output) == 0)
       return output;

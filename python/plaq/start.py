@@ -1,11 +1,14 @@
-"""Runs the command of a part of this package: python start.py analysis|plots|report ARGUMENTS.
+"""Runs the command of a part of this package: python start.py analysis|plots|report MODULES ARGUMENTS.
 
 The program plaq calls this file by its path, with any Python. The package is found beside this file, whatever else is named
-plaq, and no module is imported from this folder by its bare name, nor from the current directory.
+plaq, and no module is imported from this folder by its bare name, nor from the current directory. MODULES is a list with commas
+of what the part needs: a Python that cannot import one of them ends at once with MODULES_ARE_MISSING, and the program tries
+another one.
 """
 import os
 import sys
 
+MODULES_ARE_MISSING = 111  # as in jobs/python/python_package.cpp
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [path for path in sys.path if path and os.path.realpath(path) != os.path.realpath(HERE)]
 
@@ -24,8 +27,19 @@ def package() -> types.ModuleType:
     return made
 
 
+def can_import(modules: str) -> bool:
+    try:
+        for module in modules.split(","):
+            importlib.import_module(module)
+    except Exception:  # a broken installation raises more than ImportError
+        return False
+    return True
+
+
 def main() -> int:
-    part = sys.argv.pop(1)
+    part, modules = sys.argv.pop(1), sys.argv.pop(1)
+    if not can_import(modules):
+        return MODULES_ARE_MISSING
     package()
     return int(importlib.import_module(f"plaq.{part}.command").main())
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import re
 from typing import TYPE_CHECKING
@@ -86,21 +87,34 @@ def wilson_loops(ensemble: Ensemble) -> list[Loops]:
     return sorted(found, key=lambda one: (one.distance(), one.r))
 
 
+BEGIN, END, NODES, MOMENTA = 1e-7, 3e4, 400, 4096  # of the integrals over s, and over a momentum
+
+
 def lattice_coulomb(r: tuple[int, ...]) -> float:
     """[1/r] of a lattice, 4 pi times the inverse of the Laplacian at r: 1/r far from the source.
 
     4 pi int_0^inf ds prod_k exp(-2 s) I_(r_k)(2 s), with the Bessel functions as integrals over momenta. Up to r = 50 off
     by less than 1e-5.
     """
-    momentum = 2 * math.pi * (numpy.arange(4096) + 0.5) / 4096
-    end, (x, weight) = 3e4, numpy.polynomial.legendre.leggauss(400)
-    low, high = math.log(1e-7), math.log(end)
-    s = numpy.exp(low + (high - low) * (x + 1) / 2)
-    decay = numpy.exp(-2 * s[:, None] * (1 - numpy.cos(momentum)))
-    bessel = {n: (decay * numpy.cos(n * momentum)).mean(axis=1) for n in set(r)}
-    inner = weight @ (s * numpy.prod([bessel[n] for n in r], axis=0)) * (high - low) / 2 + 1e-7 * (sum(r) == 0)
-    tail = 2 * (4 * math.pi)**-1.5 / math.sqrt(end) * (1 - sum(n * n for n in r) / (12 * end))
-    return 4 * math.pi * (inner + tail)
+    inner = _nodes()[1] @ numpy.prod([_bessel(abs(n)) for n in r], axis=0) + BEGIN * (sum(r) == 0)
+    tail = 2 * (4 * math.pi)**-1.5 / math.sqrt(END) * (1 - sum(n * n for n in r) / (12 * END))
+    return float(4 * math.pi * (inner + tail))
+
+
+@functools.cache
+def _nodes() -> tuple[Array, Array]:
+    """s and its weights, for integrals over log(s) between BEGIN and END."""
+    x, weight = numpy.polynomial.legendre.leggauss(NODES)
+    half = (math.log(END) - math.log(BEGIN)) / 2
+    s = BEGIN * numpy.exp(half * (x + 1))
+    return s, half * weight * s
+
+
+@functools.cache
+def _bessel(n: int) -> Array:
+    """exp(-2 s) I_n(2 s) at the nodes. Momenta p and 2 pi - p give the same, so half of them are summed."""
+    momentum = 2 * math.pi * (numpy.arange(MOMENTA // 2) + 0.5) / MOMENTA
+    return numpy.exp(-2 * _nodes()[0][:, None] * (1 - numpy.cos(momentum))) @ numpy.cos(n * momentum) / (MOMENTA // 2)
 
 
 @dataclasses.dataclass(frozen=True)
