@@ -18,7 +18,8 @@
 set(test_environment
   OMP_WAIT_POLICY=passive  # tests share few cores: let nobody spin
   GTEST_COLOR=no           # mpirun looks like a terminal
-  PLAQ_LOCK_SECONDS=0)     # a file that another process holds is refused at once
+  PLAQ_LOCK_SECONDS=0      # a file that another process holds is refused at once
+  PLAQ_TUNING_FILE=${PROJECT_BINARY_DIR}/tuning.jsonl)  # that of a user may have thousands of entries, and takes 0.04 s to read
 set(mpirun ${MPIEXEC_EXECUTABLE})
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpi_version ERROR_QUIET)
 if(mpi_version MATCHES "Open MPI|OpenRTE|PRRTE")
