@@ -44,24 +44,33 @@ void expect_source(const SpinorField& source, const DiracSolver& solver) {
 std::map<std::string, std::vector<Correlator>> taste_mesons(DiracSolver& solver, const GaugeField& links,
                                                             const SpinorField& source,
                                                             const std::vector<std::string>& names,
-                                                            const std::vector<Momentum>& momenta) {
+                                                            const std::vector<Momentum>& momenta,
+                                                            const Propagator* antiquark) {
   const Action& action = *solver.action();
   if (action.spins() != 1)
     refuse_tastes("quarks with spin have no tastes; take an action of staggered quarks");
   expect_source(source, solver);
   if (!(links.lattice() == solver.lattice()))
     refuse_tastes("the fields lie on different lattices; make all of them on one Lattice");
+  if (antiquark != nullptr) {
+    if (!(antiquark->lattice() == solver.lattice()))
+      refuse_tastes("the fields lie on different lattices; make all of them on one Lattice");
+    if (antiquark->settings() != source.settings() || antiquark->note().position != source.note().position)
+      refuse_tastes("the antiquark is not a propagator of the source");
+  }
   if (momenta.empty()) refuse_tastes("momenta is empty; give at least one");
   for (const Momentum& n : momenta)
     if (const auto why = validate_momentum(n, solver.lattice().extents())) refuse_tastes("momenta: " + *why);
   TasteMesons mesons(solver.lattice().shared(), tastes_named(names), momenta);
   mesons.set_links(links.field(), action.boundary());
-  const Propagator s = solver.propagator(source);
+  const bool shifts_alone = antiquark != nullptr && mesons.shifts().front() != 0;
+  const Propagator quark = shifts_alone ? *antiquark : solver.propagator(source),
+                   s = antiquark != nullptr ? *antiquark : quark;
   Correlators sums = mesons.none();
   SpinorField shifted(source.lattice(), source.settings());
   for (const unsigned shift : mesons.shifts()) {
     if (shift == 0) {
-      mesons.add(sums, shift, s.field(), s.field(), *source.note().position);
+      mesons.add(sums, shift, quark.field(), s.field(), *source.note().position);
       continue;
     }
     copy(shifted.field(), mesons.shifted(source.field(), shift));

@@ -23,9 +23,11 @@ namespace plaq {
 /// @param source  source of three columns at a point or on a wall of corners, whose note has its position
 /// @param names  spins and tastes
 /// @param momenta  integers n, p = 2 pi n / L
+/// @param antiquark  propagator of the source with the antiquark's mass; null: that of the solver
 std::map<std::string, std::vector<Correlator>> taste_mesons(DiracSolver& solver, const GaugeField& links,
                                                             const SpinorField& source,
                                                             const std::vector<std::string>& names,
-                                                            const std::vector<Momentum>& momenta = {{}});
+                                                            const std::vector<Momentum>& momenta = {{}},
+                                                            const Propagator* antiquark = nullptr);
 
 }  // namespace plaq

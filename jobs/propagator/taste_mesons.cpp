@@ -1,5 +1,4 @@
-// Mesons of staggered quarks with spin and taste, [correlators] spin_tastes, of quark and antiquark with the
-// same mass. Of one source:
+// Mesons of staggered quarks with spin and taste, [correlators] spin_tastes. Of one source:
 //
 //   /correlators/CHANNEL/p_X_Y_Z/SINK   [t][real, imaginary]  as in jobs/correlators/correlators.hpp
 //   /spin_tastes/true_residual          [shift][column] of the solves for shifted sources, if there are any;
@@ -16,6 +15,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlators.hpp"
+#include "jobs/propagator/mass_pairs.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "kernels/gauge/link_copies.hpp"
@@ -58,6 +58,7 @@ class TasteMeasurement final : public QuarkMeasurement {
         keys_(context.job.get<CorrelatorKeys>()),
         momenta_(job_momenta(context.job, "correlators", keys_.max_momentum_squared, context.extents)),
         masses_(names_of_masses(context.job.get<ActionKeys>())),
+        pairs_(context.job.get<MassPairKeys>().of(std::max<std::size_t>(1, masses_.size()))),
         mesons_(context, taste_channels(context.job), momenta_) {}
 
   QuarkNeeds needs() const override {
@@ -94,7 +95,7 @@ class TasteMeasurement final : public QuarkMeasurement {
   }
 
  private:
-  using Found = std::map<std::pair<std::string, std::size_t>, Correlators>;  // by sink and mass
+  using Found = std::map<std::pair<std::string, std::size_t>, Correlators>;  // by sink and pair of masses
 
   int solves() const {
     return static_cast<int>(std::count_if(mesons_.shifts().begin(), mesons_.shifts().end(),
@@ -138,18 +139,20 @@ class TasteMeasurement final : public QuarkMeasurement {
 
   void add(Found& found, const std::string& sink, unsigned shift, const std::vector<Field>& x,
            const std::vector<Field>& s, const Extents& position) {
-    for (std::size_t mass = 0; mass < s.size(); ++mass)
-      mesons_.add(found.try_emplace({sink, mass}, mesons_.none()).first->second, shift, x[mass], s[mass],
-                  position);
+    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+      const auto& [quark, antiquark] = pairs_[pair];
+      mesons_.add(found.try_emplace({sink, pair}, mesons_.none()).first->second, shift, x[quark],
+                  s[antiquark], position);
+    }
   }
 
   void write(Results& results, const Found& found, const std::string& summed) const {
     for (const auto& [at, correlators] : found)
       for (std::size_t i = 0; i < correlators.size(); ++i)
         for (std::size_t p = 0; p < momenta_.size(); ++p) {
-          const auto& [sink, mass] = at;
+          const auto& [sink, pair] = at;
           std::vector<std::string> quarks;
-          if (!masses_.empty()) quarks = {masses_[mass], masses_[mass]};
+          if (!masses_.empty()) quarks = {masses_[pairs_[pair].first], masses_[pairs_[pair].second]};
           add_correlator(
               results,
               {channel_of(mesons_.channels()[i]), quarks, sink, momenta_[p], false, correlators[i][p]},
@@ -180,6 +183,7 @@ class TasteMeasurement final : public QuarkMeasurement {
   CorrelatorKeys keys_;
   std::vector<Momentum> momenta_;
   std::vector<std::string> masses_;  // names of the quarks, where there are many masses
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  // of masses
   TasteMesons mesons_;
 };
 
@@ -191,15 +195,14 @@ class TasteObservable final : public PropagatorObservable {
   bool takes_approximations() const override { return true; }
   std::vector<Key> correlator_keys() const override {
     return {
-        field(
-            &TasteKeys::spin_tastes, "spin_tastes",
-            fmt::format(
-                "Staggered quarks: mesons with these spins and tastes, of quark and antiquark with the same "
-                "mass. SPIN-TASTE is one of all 256 bilinears, such as \"G5-G5X\": spin and taste are G1, "
-                "GX, GY, GZ, GT, GXY, GYZ, GZX, GXT, GYT, GZT, G5X, G5Y, G5Z, G5T or G5. Sums over "
-                "directions: {}. Where spin and taste differ, quarks of source and sink are shifted along "
-                "links of [link_smearing], and each shift takes one more solve of the source.",
-                fmt::join(taste_multiplets(), ", ")))
+        field(&TasteKeys::spin_tastes, "spin_tastes",
+              fmt::format(
+                  "Staggered quarks: mesons with these spins and tastes, of the masses in pairs. SPIN-TASTE "
+                  "is one of all 256 bilinears, such as \"G5-G5X\": spin and taste are G1, "
+                  "GX, GY, GZ, GT, GXY, GYZ, GZX, GXT, GYT, GZT, G5X, G5Y, G5Z, G5T or G5. Sums over "
+                  "directions: {}. Where spin and taste differ, quarks of source and sink are shifted along "
+                  "links of [link_smearing], and each shift takes one more solve of the source.",
+                  fmt::join(taste_multiplets(), ", ")))
             .such_as("[\"pion_i5\", \"GX-G1\"]")
             .without("no such mesons")};
   }

@@ -3,17 +3,12 @@
 
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlators.hpp"
+#include "jobs/propagator/mass_pairs.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-// Mesons of jobs with many masses: of quarks with equal masses, or also of any two.
-enum class MassPairs { equal, all };
-struct MassPairKeys {
-  MassPairs pairs = MassPairs::equal;
-};
 
 void check_spins(Problems& problems, const CorrelatorKeys& correlators, const Settings& job) {
   check_spin_matrix(problems, correlators, channels_of(job));
@@ -45,7 +40,7 @@ class TwoPointMeasurement final : public QuarkMeasurement {
   explicit TwoPointMeasurement(const JobContext& context)
       : correlators_(context, plan_of_correlators(context.job, context.extents)),
         names_(names_of_masses(context.job.get<ActionKeys>())),
-        all_pairs_(context.job.get<MassPairKeys>().pairs == MassPairs::all),
+        pairs_(context.job.get<MassPairKeys>()),
         keys_(context.job.get<CorrelatorKeys>()) {}
 
   QuarkNeeds needs() const override {
@@ -70,9 +65,8 @@ class TwoPointMeasurement final : public QuarkMeasurement {
 
   void add_all(const std::string& sink, const std::vector<Field>& quarks, const Extents& position) {
     if (names_.empty()) return correlators_.add(sink, quarks.front(), position);
-    for (std::size_t i = 0; i < quarks.size(); ++i)
-      for (std::size_t j = i; j < (all_pairs_ ? quarks.size() : i + 1); ++j)
-        correlators_.add(sink, {{names_[i], names_[j]}, {&quarks[i], &quarks[j]}}, position);
+    for (const auto& [i, j] : pairs_.of(quarks.size()))
+      correlators_.add(sink, {{names_[i], names_[j]}, {&quarks[i], &quarks[j]}}, position);
     for (std::size_t i = 0; i < quarks.size(); ++i)
       correlators_.add(sink, {{names_[i], names_[i], names_[i]}, {&quarks[i], &quarks[i], &quarks[i]}},
                        position);
@@ -80,7 +74,7 @@ class TwoPointMeasurement final : public QuarkMeasurement {
 
   CorrelatorSet correlators_;
   std::vector<std::string> names_;  // of the quarks, where there are many masses
-  bool all_pairs_;
+  MassPairKeys pairs_;
   CorrelatorKeys keys_;
 };
 

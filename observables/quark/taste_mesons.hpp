@@ -5,9 +5,10 @@
 //   C(p, t) = s sum_x exp(-i p r) phi(r) eps(r) sum_ab [E X]_ab(x) S_ab(x)^*,  r = x - x_source,
 //   S = M^-1 b,  X = M^-1 E b,  eps = (-1)^(x+y+z+t),  s = SpinTaste::sign(),
 //
-// M = m + D/2. Where E is 1 these are the local mesons (kernels/quark/staggered_mesons.hpp): rho_i is rho_vt
-// to the bit. The operator at the source is the adjoint of that at the sink, of which phi = 1 on the sites of
-// b: b is a point or a wall of corners. All 16 bilinears of a shift share the solves for S and X.
+// M = m + D/2, of the antiquark's mass in S and of the quark's in X. Where E is 1 these are the local mesons
+// (kernels/quark/staggered_mesons.hpp): rho_i is rho_vt to the bit. The operator at the source is the adjoint
+// of that at the sink, of which phi = 1 on the sites of b: b is a point or a wall of corners. All 16
+// bilinears of a shift share the solves for S and X.
 // For even T all have the form of local mesons
 //   C(t) = sum_n A_n [e^(-m_n t) + e^(-m_n (T-t))] - (-1)^t sum_n B_n [e^(-m'_n t) + e^(-m'_n (T-t))]
 // with A_n, B_n >= 0: A of the spin and taste, B of the partner with gamma_t gamma5 times both. A shift in
@@ -52,7 +53,7 @@ class TasteMesons {
   /// Adds the bilinears of one shift. Collective; the same bits on any process grid.
   /// @param to  [channel][momentum][t], t from the source's slice
   /// @param shift  one of shifts()
-  /// @param x  X, of three columns in double precision; S if the shift is 0
+  /// @param x  X, of three columns in double precision; M^-1 b of the quark if the shift is 0
   /// @param s  S likewise
   /// @param position  site of the source
   void add(Correlators& to, unsigned shift, const Field& x, const Field& s, const Extents& position);

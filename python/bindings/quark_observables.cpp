@@ -270,10 +270,14 @@ nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const Spi
 
 // {name: [t] or [momentum][t]}.
 nb::dict taste_mesons_of(Solver& solver, const GaugeField& gauge, const SpinorField& source,
-                         const std::vector<std::string>& names, nb::handle momentum) {
+                         const std::vector<std::string>& names, nb::handle momentum,
+                         const SpinorField* antiquark) {
   const Momenta momenta(momentum);
-  const auto found =
-      in_call(source, [&] { return taste_mesons(solver.solver, gauge, source, names, momenta.all); });
+  std::optional<Propagator> other;
+  if (antiquark != nullptr) other.emplace(propagator_in(*antiquark));
+  const auto found = in_call(source, [&] {
+    return taste_mesons(solver.solver, gauge, source, names, momenta.all, other ? &*other : nullptr);
+  });
   nb::dict all;
   for (const auto& [name, correlators] : found) {
     std::vector<std::complex<double>> numbers;
@@ -404,17 +408,18 @@ void bind_quark_observables(nb::module_& module) {
       "the gauge. Collective.");
   module.def(
       "taste_mesons", &taste_mesons_of, "solver"_a, "gauge"_a, "source"_a, "spin_tastes"_a,
-      "momentum"_a = nb::make_tuple(0, 0, 0),
+      "momentum"_a = nb::make_tuple(0, 0, 0), "antiquark"_a = nb::none(),
       nb::sig("def taste_mesons(solver: Solver, gauge: GaugeField, source: QuarkField, spin_tastes: "
-              "Sequence[str], momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0)) -> dict[str, "
-              "numpy.typing.NDArray]"),
+              "Sequence[str], momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0), antiquark: "
+              "QuarkField | None = None) -> dict[str, numpy.typing.NDArray]"),
       "Mesons of staggered quarks with spins and tastes, as spin_tastes of propagator jobs\n"
       "has them: {name: C}, C(p, t) as an array [t] from the source on, for a list of momenta\n"
       "[p][t].\n\n"
       "source: three columns at a point or on a wall of corners. spin_tastes: \"G5-G5X\",\n"
       "\"GX-G1\" and all other pairs SPIN-TASTE, and sums over directions as \"pion_i5\". gauge:\n"
-      "links of the shifts. Solves for the source, and again for each set of directions in\n"
-      "which spins and tastes differ. Raises NotConverged. Collective.");
+      "links of the shifts. antiquark: the propagator of the source with the antiquark's mass;\n"
+      "None: that of the solver. Solves for the source, and again for each set of directions\n"
+      "in which spins and tastes differ. Raises NotConverged. Collective.");
   module.def("momentum_propagator", &propagator_of_momentum, "quark"_a, "momentum"_a,
              nb::sig("def momentum_propagator(quark: QuarkField, momentum: Sequence[int]) -> "
                      "numpy.typing.NDArray"),

@@ -53,11 +53,11 @@ def shifted(field, links, directions, boundary):
     return total / len(orders)
 
 
-def solved(b, links, boundary):
+def solved(b, links, boundary, mass=MASS):
     """M^-1 b by conjugate gradients on M^dagger M, M^dagger = 2 m - M."""
     def apply(f, adjoint=False):
-        mf = staggered.operator(f, MASS, links, boundary=boundary)
-        return 2 * MASS * f - mf if adjoint else mf
+        mf = staggered.operator(f, mass, links, boundary=boundary)
+        return 2 * mass * f - mf if adjoint else mf
 
     x, r = numpy.zeros_like(b), apply(b, True)
     p, norm = r, numpy.vdot(r, r).real
@@ -77,9 +77,9 @@ def point():
     return here[..., None, None] * numpy.eye(3, dtype=complex)
 
 
-def expected(name, links, boundary, n=(0, 0, 0), smeared=lambda field: field):
+def expected(name, links, boundary, n=(0, 0, 0), smeared=lambda field: field, antiquark=MASS):
     directions, exponents, sign = BILINEARS[name]
-    s = smeared(solved(point(), links, boundary))
+    s = smeared(solved(point(), links, boundary, antiquark))
     x = smeared(solved(shifted(point(), links, directions, boundary), links, boundary))
     x = shifted(x, links, directions, boundary)
     r = staggered.displacements(EXTENTS, AT)
@@ -112,11 +112,14 @@ def test_smeared_sinks_and_masses(propagators, links):
                                         "--set 'correlators.sinks=[\"point\", \"smeared\"]' ")
     found = propagators.run("smeared", more)
     smearing = {"point": lambda field: field, "smeared": lambda field: staggered.two_link_smeared(links, field, 1.2, 2)}
-    both = propagators.run("masses", more + f"--set action.mass= --set action.masses=[{MASS},0.5] ")
+    both = propagators.run("masses", more + f"--set action.mass= --set action.masses=[{MASS},0.5] --set correlators.pairs=all "
+                           + "--set correlators.channels=pion_ps " + tastes("G1-GXT", "G5-G5"))
     for sink, smeared in smearing.items():
         expect(found[path("G1-GXT", sink=sink)], expected("G1-GXT", links, USUAL, smeared=smeared))
         c, alone = both[path(f"G1-GXT.m{MASS}_m{MASS}", sink=sink)], found[path("G1-GXT", sink=sink)]
         assert abs(c - alone).max() < 1e-9 * abs(alone).max()
+        expect(both[path(f"G1-GXT.m{MASS}_m0.5", sink=sink)], expected("G1-GXT", links, USUAL, smeared=smeared, antiquark=0.5))
+        assert numpy.array_equal(both[path(f"G5-G5.m{MASS}_m0.5", sink=sink)], both[path(f"pion_ps.m{MASS}_m0.5", sink=sink)])
     assert both["/spin_tastes/true_residual"].shape == (1, 1, 2, 1, 3)
 
 

@@ -283,9 +283,24 @@ class Tastes(OnAField):
         alone = plaq.taste_mesons(solver, self.gauge, source, names[1:2])[names[1]]
         self.assertTrue(support.same_bits(alone, found[names[1]][0].copy()))
 
+    def test_antiquarks_of_another_mass(self):
+        names = ["G1-GXT", "rho_i"]
+        source = plaq.point_source(self.lattice, AT, spins=1)
+        solver, other = [plaq.Solver(plaq.Staggered(self.gauge, mass=mass), tolerance=1e-9) for mass in (0.4, 0.6)]
+        found = plaq.taste_mesons(solver, self.gauge, source, names, antiquark=other(source))
+        job = self.run_job("propagator", action={"type": "staggered", "masses": [0.4, 0.6]}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-9}, correlators={"spin_tastes": names, "pairs": "all"})
+        for name, values in found.items():
+            kept = complex_of(job.dataset(f"correlators/{name}.m0.4_m0.6/p_0_0_0/point")[0, 0])
+            self.assertLess(abs(values - kept).max(), 1e-7 * abs(kept).max(), name)
+        equal, alone = [plaq.taste_mesons(solver, self.gauge, source, names[:1], antiquark=one)[names[0]] for one in (solver(source), None)]
+        self.assertTrue(support.same_bits(equal, alone))
+
     def test_what_is_refused(self):
         solver = plaq.Solver(plaq.Staggered(self.gauge, mass=0.4))
         source = plaq.point_source(self.lattice, AT, spins=1)
+        with self.assertRaisesRegex(plaq.UsageError, "not a propagator of the source"):
+            plaq.taste_mesons(solver, self.gauge, source, ["G5-G5"], antiquark=plaq.point_source(self.lattice, (0, 0, 0, 0), spins=1))
         for wrong, names, word in ((source, ["G5-G6"], "SPIN-TASTE"), (source, [], "empty"),
                                    (plaq.noise_source(self.lattice, "z2", seed=1, spins=1), ["G5-G5"], "noise"),
                                    (plaq.point_source(self.lattice, AT), ["G5-G5"], "color vectors")):
