@@ -91,6 +91,67 @@ Numbers roots_of_weights(const Numbers& y, const Numbers& f) {
   return roots;
 }
 
+// Q at the points, if it has one sign there.
+std::optional<Numbers> denominator(const std::vector<Numbers>& basis, const Numbers& roots,
+                                   const Numbers& vector) {
+  Numbers q(roots.size(), Number(0));
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    for (std::size_t j = 0; j < vector.size(); ++j) q[k] += vector[j] * basis[j][k];
+    q[k] /= roots[k];
+  }
+  const auto positive = [](const Number& value) { return value > 0; };
+  const auto count = std::count_if(q.begin(), q.end(), positive);
+  if (count != 0 && count != static_cast<std::ptrdiff_t>(q.size())) return std::nullopt;
+  return q;
+}
+
+// Eigenvectors of `signs` in double precision; those whose Q has the fewest changes of sign come first.
+std::vector<Numbers> promising_vectors(const std::vector<Numbers>& signs, const std::vector<Numbers>& basis) {
+  std::vector<std::vector<double>> rounded, functions;
+  const auto add_row = [](std::vector<std::vector<double>>& to, const Numbers& row) {
+    to.emplace_back();
+    for (const Number& value : row) to.back().push_back(static_cast<double>(value));
+  };
+  for (const Numbers& row : signs) add_row(rounded, row);
+  for (const Numbers& row : basis) add_row(functions, row);
+  std::vector<std::pair<int, Numbers>> found;
+  for (const std::vector<double>& vector : symmetric_eigen(std::move(rounded)).vectors) {
+    int changes = 0;
+    double before = 0;
+    for (std::size_t k = 0; k < functions[0].size(); ++k) {
+      double q = 0;
+      for (std::size_t j = 0; j < vector.size(); ++j) q += vector[j] * functions[j][k];
+      changes += q * before < 0;
+      before = q;
+    }
+    found.emplace_back(changes, Numbers(vector.begin(), vector.end()));
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Numbers> vectors;
+  for (auto& [changes, vector] : found) vectors.push_back(std::move(vector));
+  return vectors;
+}
+
+struct Level {
+  Number error;
+  Numbers q;  // at the points
+};
+
+// The eigenvector of `signs` whose Q has one sign. Double precision finds it mostly, and then no other one is
+// needed in 60 digits.
+std::optional<Level> level_of(const std::vector<Numbers>& signs, const std::vector<Numbers>& basis,
+                              const Numbers& roots) {
+  const auto promising = promising_vectors(signs, basis);
+  for (std::size_t e = 0; e < std::min<std::size_t>(2, promising.size()); ++e)
+    if (const auto pair = refined(signs, promising[e]))
+      if (auto q = denominator(basis, roots, pair->vector)) return Level{pair->value, std::move(*q)};
+  const auto eigen = symmetric_eigen(signs);
+  for (std::size_t e = 0; e < eigen.values.size(); ++e)
+    if (auto q = denominator(basis, roots, eigen.vectors[e])) return Level{eigen.values[e], std::move(*q)};
+  return std::nullopt;
+}
+
 // r with r(y_k) = f(y_k) (1 + (-1)^k E) and Q > 0 at the points; nothing if there is none.
 std::optional<Ratio> level_error(const TargetFunction& target, const Numbers& y) {
   const std::size_t n = y.size() / 2 - 1;
@@ -100,28 +161,20 @@ std::optional<Ratio> level_error(const TargetFunction& target, const Numbers& y)
   const auto basis = orthonormal_basis(y, roots, n);
   std::vector<Numbers> signs(n + 1, Numbers(n + 1, Number(0)));
   for (std::size_t i = 0; i <= n; ++i)
-    for (std::size_t j = 0; j <= n; ++j)
+    for (std::size_t j = 0; j <= i; ++j) {
       for (std::size_t k = 0; k < y.size(); ++k)
         signs[i][j] += (k % 2 == 0 ? basis[i][k] : Number(-basis[i][k])) * basis[j][k];
-  const auto eigen = symmetric_eigen(std::move(signs));
-  for (std::size_t e = 0; e <= n; ++e) {
-    Numbers q(y.size(), Number(0));
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      for (std::size_t j = 0; j <= n; ++j) q[k] += eigen.vectors[e][j] * basis[j][k];
-      q[k] /= roots[k];
+      signs[j][i] = signs[i][j];
     }
-    const auto positive = [](const Number& value) { return value > 0; };
-    const auto count = std::count_if(q.begin(), q.end(), positive);
-    if (count != 0 && count != static_cast<std::ptrdiff_t>(q.size())) continue;
-    Numbers points, above, below;  // every second one determines P and Q
-    for (std::size_t k = 0; k < y.size(); k += 2) {
-      points.push_back(y[k]);
-      below.push_back(q[k]);
-      above.push_back(f[k] * (1 - eigen.values[e]) * q[k]);
-    }
-    return Ratio{Polynomial<Number>::through(points, above), Polynomial<Number>::through(points, below)};
+  const auto level = level_of(signs, basis, roots);
+  if (!level) return std::nullopt;
+  Numbers points, above, below;  // every second one determines P and Q
+  for (std::size_t k = 0; k < y.size(); k += 2) {
+    points.push_back(y[k]);
+    below.push_back(level->q[k]);
+    above.push_back(f[k] * (1 - level->error) * level->q[k]);
   }
-  return std::nullopt;
+  return Ratio{Polynomial<Number>::through(points, above), Polynomial<Number>::through(points, below)};
 }
 
 // A zero of g between a and b, where it has different signs, to 20 digits: Illinois' rule of false position.

@@ -15,8 +15,8 @@
 namespace plaq {
 
 /// Best approximation of `f` of degree n = `degree` >= 1 on `range`, 0 < low < high, in floating-point
-/// numbers of 60 decimal digits. The coefficients are those of the exact function, rounded to double. Takes
-/// about n^3 times 0.1 ms. With a larger `tolerance` it ends sooner: r is not the best function then, and
+/// numbers of 60 decimal digits. The coefficients are those of the exact function, rounded to double. The
+/// time grows as n^3. With a larger `tolerance` it ends sooner: r is not the best function then, and
 /// that one has an error between delta/(1 + tolerance) and delta. Throws Error(not_converged) if the points
 /// do not converge, or if r has zeros or poles that are not real and negative: this happens if f is close to
 /// a rational function, such as x^1.

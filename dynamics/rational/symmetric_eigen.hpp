@@ -1,10 +1,12 @@
-// Eigenvectors of small symmetric matrices in numbers of any precision, by Jacobi's rotations: G. H. Golub,
-// C. F. Van Loan, "Matrix Computations" (2013), sec. 8.5.
+// Eigenvectors of small symmetric matrices in numbers of any precision, by Jacobi's rotations and by
+// Rayleigh's quotients: G. H. Golub, C. F. Van Loan, "Matrix Computations" (2013), sec. 8.5 and 8.2.3.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace plaq {
@@ -51,6 +53,74 @@ SymmetricEigen<Number> symmetric_eigen(std::vector<std::vector<Number>> m) {
   for (std::size_t i = 0; i < n; ++i) eigen.values.push_back(m[i][i]);
   eigen.vectors = std::move(v);
   return eigen;
+}
+
+template <class Number>
+struct Eigenpair {
+  Number value;
+  std::vector<Number> vector;  // of length 1
+};
+
+/// The solution of a x = b by elimination with pivots; nothing if a pivot is 0.
+template <class Number>
+std::optional<std::vector<Number>> solve_by_elimination(std::vector<std::vector<Number>> a,
+                                                        std::vector<Number> b) {
+  using std::abs;
+  const std::size_t n = a.size();
+  for (std::size_t column = 0; column < n; ++column) {
+    std::size_t pivot = column;
+    for (std::size_t row = column + 1; row < n; ++row)
+      if (abs(a[row][column]) > abs(a[pivot][column])) pivot = row;
+    if (a[pivot][column] == 0) return std::nullopt;
+    std::swap(a[pivot], a[column]);
+    std::swap(b[pivot], b[column]);
+    for (std::size_t row = column + 1; row < n; ++row) {
+      const Number factor = a[row][column] / a[column][column];
+      for (std::size_t k = column + 1; k < n; ++k) a[row][k] -= factor * a[column][k];
+      b[row] -= factor * b[column];
+    }
+  }
+  for (std::size_t row = n; row-- > 0;) {
+    for (std::size_t k = row + 1; k < n; ++k) b[row] -= a[row][k] * b[k];
+    b[row] /= a[row][row];
+  }
+  return b;
+}
+
+/// The eigenpair of `m` that has about `vector`, in the precision of Number: each step trebles the digits.
+/// Nothing if it is not found.
+template <class Number>
+std::optional<Eigenpair<Number>> refined(const std::vector<std::vector<Number>>& m,
+                                         std::vector<Number> vector) {
+  using std::sqrt;
+  const std::size_t n = m.size();
+  const Number epsilon = std::numeric_limits<Number>::epsilon();
+  for (int step = 0; step < 8; ++step) {
+    Number square = 0;
+    for (const Number& one : vector) square += one * one;
+    const Number length = sqrt(square);
+    for (Number& one : vector) one /= length;
+    std::vector<Number> product(n, Number(0));
+    Number value = 0, size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        product[i] += m[i][j] * vector[j];
+        size += m[i][j] * m[i][j];
+      }
+      value += product[i] * vector[i];
+    }
+    Number residual = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      residual += (product[i] - value * vector[i]) * (product[i] - value * vector[i]);
+    const Number allowed = 10 * static_cast<double>(n) * epsilon;
+    if (residual <= allowed * allowed * size) return Eigenpair<Number>{value, std::move(vector)};
+    auto shifted = m;
+    for (std::size_t i = 0; i < n; ++i) shifted[i][i] -= value;
+    auto next = solve_by_elimination(std::move(shifted), std::move(vector));
+    if (!next) return std::nullopt;
+    vector = std::move(*next);
+  }
+  return std::nullopt;
 }
 
 }  // namespace plaq

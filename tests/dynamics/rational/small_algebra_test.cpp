@@ -39,6 +39,35 @@ TYPED_TEST(SmallAlgebra, Eigenvectors) {
     }
 }
 
+TYPED_TEST(SmallAlgebra, RefinedEigenvectors) {
+  using Number = TypeParam;
+  const std::size_t n = 9;
+  std::vector<std::vector<Number>> m(n, std::vector<Number>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      m[i][j] = m[j][i] = std::cos(Number(3 * i + j * j)) + (i == j ? Number(i) : 0);
+  const auto [values, vectors] = symmetric_eigen(m);
+  for (std::size_t e = 0; e < n; ++e) {
+    std::vector<Number> rough;
+    for (const Number& one : vectors[e]) rough.push_back(std::round(1000 * one) / 1000);
+    const auto found = refined(m, rough);
+    ASSERT_TRUE(found.has_value()) << e;
+    EXPECT_NEAR(static_cast<double>(found->value - values[e]), 0, epsilons<Number>(100));
+    const Number sign = found->vector[0] * vectors[e][0] > 0 ? 1 : -1;
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(static_cast<double>(sign * found->vector[i] - vectors[e][i]), 0, epsilons<Number>(200));
+  }
+}
+
+TYPED_TEST(SmallAlgebra, Equations) {
+  using Number = TypeParam;
+  const auto x = solve_by_elimination<Number>({{0, 2, 1}, {1, 1, 1}, {4, -1, 2}}, {7, 6, 8});  // of 1, 2, 3
+  ASSERT_TRUE(x.has_value());
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(static_cast<double>((*x)[i] - static_cast<Number>(i + 1)), 0, epsilons<Number>(20));
+  EXPECT_FALSE(solve_by_elimination<Number>({{1, 2}, {2, 4}}, {1, 2}).has_value());
+}
+
 // The matrix with 2 on the diagonal and -1 beside it.
 TYPED_TEST(SmallAlgebra, KnownEigenvalues) {
   using Number = TypeParam;
