@@ -112,13 +112,14 @@ FORGED = {
                              attributes("gauge/000000", file=ESCAPE, checksum=ESCAPE)(file)),
 }
 COMMANDS = (("info",), ("info", "--all"), ("info", "--json"), ("analyse",), ("plot", "--all", "--output", "o.pdf"))
+PLAIN = ("info", "--all")  # without Python, so that plain means are seen too
 
 
 def run(directory, command):
     if command[0] in MAIN:
         return in_process(directory, command)
-    return subprocess.run([PLAQ, *command], cwd=directory, capture_output=True, timeout=100, text=True,
-                          env={**os.environ, "OMP_NUM_THREADS": "1"})
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", **({"PLAQ_PYTHON": "none"} if PLAIN == (command[0], *command[2:]) else {})}
+    return subprocess.run([PLAQ, *command], cwd=directory, capture_output=True, timeout=100, text=True, env=environment)
 
 
 def in_process(directory, command):
