@@ -129,8 +129,10 @@ def test_has_the_same_bits_on_any_ranks_and_as_a_longer_chain(any_chain):
     expect_same_fields(chain, "alone")
 
 
-def test_kills_at_any_moment_change_no_bit(any_chain):
-    chain = any_chain
+@pytest.mark.parametrize("job", [HMC, THREE_FLAVOURS], ids=["two", "three"])
+def test_kills_at_any_moment_change_no_bit(box, job):
+    chain = box
+    chain.write("hmc.toml", job)
     chain.plaq("run hmc.toml").succeeded()
     whole = history(chain)
     (chain / "killed").mkdir()
