@@ -31,6 +31,11 @@ if(mpi_version MATCHES "Open MPI|OpenRTE|PRRTE")
     OMPI_MCA_odls_base_sigkill_timeout=0           # it waits a second or two after a run that fails, as many do
     OMPI_MCA_ess_singleton_isolated=1              # one rank without mpirun starts no daemon, which takes 0.2 s
     OMPI_MCA_pml=ob1 OMPI_MCA_btl=^ofi,openib,tcp) # asks for no networks: 0.3 s of each start otherwise
+elseif(mpi_version MATCHES "HYDRA" AND NOT PLAQ_SANITIZE)  # MPICH, which has no setting for ranks that share cores
+  add_library(plaq_yield_in_ucx MODULE ${CMAKE_CURRENT_SOURCE_DIR}/yield_in_ucx.cpp)
+  target_link_libraries(plaq_yield_in_ucx PRIVATE ${CMAKE_DL_LIBS})
+  target_compile_features(plaq_yield_in_ucx PRIVATE cxx_std_20)
+  list(APPEND mpirun -genv LD_PRELOAD $<TARGET_FILE:plaq_yield_in_ucx>)
 endif()
 if(PLAQ_SANITIZE MATCHES address)
   list(APPEND test_environment ASAN_OPTIONS=detect_leaks=0)  # MPI keeps much, from components it has unloaded

@@ -28,24 +28,50 @@ int number(const char* name, int otherwise) {
 // A launcher of another MPI library starts processes that find themselves alone: each would do the whole job,
 // and write the files of all others.
 void expect_ranks_of_launcher() {
-  int announced = 1, found = 0, length = 0;
+  int announced = 1, found = 0;
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     announced = std::max(announced, number(name, 1));
   MPI_Comm_size(MPI_COMM_WORLD, &found);
   if (found > 1 || announced == 1) return;
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  MPI_Get_library_version(text.data(), &length);
-  const std::string library(text.data(), std::find_if(text.data(), text.data() + length, [](char c) {
-                              return c == ',' || c == ':' || c == '\n' || c == '\t';
-                            }));
   throw Error(
       ErrorKind::comms,
       fmt::format("the launcher started {} ranks, but MPI finds one: the launcher is not that of plaq's MPI "
                   "library, {}; use its mpirun",
-                  announced, library));
+                  announced, mpi_library()));
 }
 
 }  // namespace
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string name(text.data(), std::find_if(text.data(), text.data() + length,
+                                             [](char c) { return c == ',' || c == '\n'; }));
+  std::replace(name.begin(), name.end(), '\t', ' ');
+  return name;
+}
+
+void expect_own_mpi() {
+#ifdef OPEN_MPI
+  constexpr bool open_mpi = true;
+#else
+  constexpr bool open_mpi = false;
+#endif
+  const std::string library = mpi_library();
+  if (library.starts_with("Open MPI") != open_mpi)
+    throw Error(
+        ErrorKind::comms,
+        fmt::format("this process has loaded {}, and plaq was built for {}: mpi4py must be of plaq's MPI "
+                    "library",
+                    library, open_mpi ? "Open MPI" : "another MPI library"));
+  if (!mpi_runs())
+    throw Error(
+        ErrorKind::comms,
+        fmt::format("plaq's MPI library, {}, does not run: mpi4py belongs to another MPI library, or MPI "
+                    "has not started or has ended",
+                    library));
+}
 
 LauncherRank launcher_rank() {
   // Open MPI; MPICH, Intel MPI; PMIx; Slurm.

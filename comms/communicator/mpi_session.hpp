@@ -2,7 +2,17 @@
 // others do without.
 #pragma once
 
+#include <string>
+
 namespace plaq {
+
+/// Name and version of the MPI library that plaq is linked with, as the library itself words them, whether it
+/// has started or not: "Open MPI v4.1.4", "MPICH Version: 4.0.2".
+std::string mpi_library();
+
+/// Throws Error(comms) unless the MPI library for which plaq was built runs, and answers its calls: a process
+/// such as Python with mpi4py may have started another one.
+void expect_own_mpi();
 
 /// Rank and number of ranks that the launcher (mpirun, srun) of this process announced in the environment,
 /// before MPI starts; {0, 1} without a launcher.

@@ -1,4 +1,4 @@
-// plaq explain: exit codes, those that signals make, and what mpirun makes of them.
+// plaq explain: exit codes, those that signals make, and what launchers make of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +61,8 @@ constexpr const char* launchers =
     "Under mpirun (Open MPI) the code is that of the first rank that failed; when plaq ends by itself all "
     "ranks have the same. A rank that a signal ended gives 128 + the signal. mpirun gives 1 of its own when "
     "it cannot start the ranks or is interrupted itself, and 132 when it does not find the program. "
+    "mpiexec (MPICH) gives the number of the signal alone, which may be a code of plaq, too: 9 after "
+    "SIGKILL. It then says EXIT STRING and the name of the signal. "
     "srun gives the largest code of all ranks; sacct shows CODE:SIGNAL. A shell gives 126 or 127 when it "
     "cannot run or find the program.";
 

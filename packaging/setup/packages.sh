@@ -3,7 +3,6 @@
 
 packages=(
   g++ cmake ninja-build             # the build
-  libopenmpi-dev openmpi-bin        # ranks
   libhwloc-dev                      # which cores, GPUs and network cards are near each other
   libhdf5-dev                       # correlators
   libfmt-dev libspdlog-dev          # messages
@@ -13,12 +12,30 @@ packages=(
   libboost-dev                      # numbers of 60 digits
   libpugixml-dev zlib1g-dev         # XML and checksums of SciDAC and ILDG files
   python3 python3-h5py python3-matplotlib python3-numpy  # plaq plot, plaq analyse
-  python3-dev python3-venv python3-mpi4py python3-uncertainties  # the Python module
+  python3-dev python3-venv python3-uncertainties  # the Python module
   libgtest-dev python3-pytest mypy pyflakes3  # tests
   codespell shellcheck              # checks of the text
 )
 # Tools of other checks in .ci, for ./setup configure alone: comments of public headers, coverage of tests.
 tools=(doxygen gcovr)
+
+# Adds the packages of the MPI library, and sets `mpi`, CMake's suffix of its commands: .mpich if an option asks for MPICH now
+# or did so when the build was configured, and nothing for the library that mpicc is, which is Debian's Open MPI. Debian has
+# mpi4py for Open MPI alone.
+choose_mpi() {
+  local before
+  before=$(cached MPI_EXECUTABLE_SUFFIX)
+  mpi=$(asked MPI_EXECUTABLE_SUFFIX)
+  if [[ $mpi && $mpi != "$before" && $(cached CMAKE_HOME_DIRECTORY) ]]; then
+    die "$PWD/$build was configured for another MPI library: delete $build, and repeat"
+  fi
+  mpi=${mpi:-$before}
+  if [[ $mpi == .mpich ]]; then
+    packages+=(libmpich-dev mpich)
+  else
+    packages+=(libopenmpi-dev openmpi-bin python3-mpi4py)
+  fi
+}
 
 has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 

@@ -75,6 +75,7 @@ Communicator ranks_of(nb::handle communicator) {
   if (!communicator.is_none()) {
     constexpr const char* wanted = "a communicator of mpi4py";
     if (!nb::hasattr(communicator, "py2f")) refuse_argument("comm", wanted, communicator);
+    expect_own_mpi();
     return Communicator::of_fortran_handle(argument_as<int>(communicator.attr("py2f")(), "comm", wanted));
   }
   if (!mpi_runs() && has_launcher()) start_mpi();

@@ -20,7 +20,9 @@ case $1 in
   -S)
     mkdir -p "$4"
     for argument; do case $argument in -DPLAQ_CUDA=*) cuda=${{argument#*=}} ;; esac; done
+    for argument; do case $argument in -DMPI_EXECUTABLE_SUFFIX=*) mpi=${{argument#*=}} ;; esac; done
     printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nCMAKE_GENERATOR:INTERNAL=Ninja\\nPLAQ_CUDA:STRING=%s\\n' "$PWD" "$cuda" >"$4/CMakeCache.txt"
+    echo "MPI_EXECUTABLE_SUFFIX:UNINITIALIZED=$mpi" >>"$4/CMakeCache.txt"
     touch "$4/build.ninja"
     echo "-- plaq: without CUDA, as asked for"
     if [[ ${{FAIL:-}} == configure ]]; then echo "Could NOT find HDF5"; exit 1; fi ;;
@@ -294,6 +296,23 @@ def test_packages(clone):
     assert len(installed) == 1 and installed[0].endswith(" install -y --no-install-recommends --no-remove ninja-build mypy"), installed
     clone.run("demo", "--allow-upgrades", MISSING="mypy", UPGRADES="yes")
     assert clone.calls("apt-get")[-1].endswith(" mypy"), clone.calls()
+
+
+def test_mpi_libraries(clone):
+    """Open MPI unless MPICH is asked for, with the packages and the mpi4py of the one library, and never two in one build."""
+    mpich, open_mpi = ["libmpich-dev", "mpich"], ["libopenmpi-dev", "openmpi-bin", "python3-mpi4py"]
+    assert clone.run("packages").split()[-3:] == open_mpi
+    found = clone.run("packages", "--mpich").split()
+    assert found[-2:] == mpich and not set(found) & set(open_mpi), found
+    clone.run("demo")
+    assert "configured for another MPI library" in clone.run("demo", "--mpich", code=1)
+    shutil.rmtree(clone.home / "build/setup")
+    (clone.state / "built").unlink()
+    shutil.copytree(clone.home / "build/python", clone.home / "build/python.mpich")
+    clone.run("configure", "--mpich")
+    (call,) = clone.calls("cmake -S")
+    assert "-DMPI_EXECUTABLE_SUFFIX=.mpich" in call and "build/python.mpich/bin/python" in call, call
+    assert clone.run("packages").split()[-2:] == mpich  # the build knows its library
 
 
 def test_other_users(clone):

@@ -2,14 +2,14 @@
 own, at one switch. Only the file system is common, as a cluster has it.
 
     with Nodes(2) as nodes:
-        box.plaq("run job.toml", 4, launcher=nodes.on())  # Open MPI over TCP, with two ranks on each
+        box.plaq("run job.toml", 4, launcher=nodes.on())  # MPI over TCP, with two ranks on each
         nodes.kill("node2")                               # all of its processes
 
 By hand, a command on 4 ranks of 2 nodes: nodes.py 2 4 build/host/tests/test_comms --run=np4
 With slow cards: nodes.py 2:100mbit 4 ...
 
 Nothing of them is seen outside, and all of it ends with the processes that hold the namespaces. Needs root, unshare, nsenter,
-iproute2 and Open MPI: `Nodes.missing()` says what is not here.
+iproute2 and Open MPI or MPICH: `Nodes.missing()` says what is not here.
 """
 import os
 import pathlib
@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 
+from mpi_library import LIBRARIES, LIBRARY
 from program import MPIRUN, PLAQ
 
 HOLD = "ip link set lo up && echo ready && exec cat"  # until the test ends, however it does
@@ -47,9 +48,8 @@ class Nodes:
         for tool in ("unshare", "nsenter", "ip"):
             if not shutil.which(tool):
                 return f"{tool} is not installed"
-        version = subprocess.run([MPIRUN[0], "--version"], capture_output=True, text=True, check=False).stdout
-        if "Open MPI" not in version and "OpenRTE" not in version:
-            return "nodes are started by Open MPI"
+        if LIBRARY is None:
+            return f"{MPIRUN[0]} is not the launcher of {' or '.join(library.name for library in LIBRARIES)}"
         try:
             with Nodes(1, rate):
                 return None
@@ -141,9 +141,8 @@ class Nodes:
         def launcher(ranks):
             each, left = divmod(ranks, len(names))
             assert left == 0, (ranks, names)
-            return [f"{self.folder}/on", names[0], *MPIRUN, "-np", str(ranks), "--host", ",".join(f"{name}:{each}" for name in names),
-                    "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", f"{self.folder}/rsh", "--mca", "pml", "ob1",
-                    "--mca", "btl", "self,vader,tcp", "--mca", "btl_tcp_if_include", "eth0", "--mca", "oob_tcp_if_include", "eth0"]
+            return [f"{self.folder}/on", names[0], *MPIRUN, "-np", str(ranks),
+                    *LIBRARY.on(dict.fromkeys(names, each), f"{self.folder}/rsh", "eth0")]
         return launcher
 
     def processes(self, name):
@@ -171,6 +170,15 @@ class Nodes:
             except OSError:  # it has ended
                 continue
         return found
+
+    def end_within(self, seconds):
+        """Whether no rank is left on any node in time. MPICH's launcher does not wait for ranks of a node that it has lost."""
+        until = time.monotonic() + seconds
+        while any(self.ranks(name) for name in self.names):
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
+        return True
 
     def kill(self, name):
         """Ends the node as a failure of its power does."""

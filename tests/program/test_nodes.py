@@ -55,7 +55,7 @@ def test_a_lost_node(box, loss):
             assert run.ends_within(run.age() + 60), run.err()
             err = run.err()
             assert run.code() != 0, err
-            assert not any(nodes.ranks(name) for name in nodes.names), err
+            assert nodes.end_within(30), err
         if loss is Nodes.cut:
             assert run.code() == 7, err
             assert re.search(r"^E .*\[rank [01]\] has waited for", err, re.MULTILINE), err

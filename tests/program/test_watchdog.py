@@ -8,6 +8,7 @@ import time
 import pytest
 
 from launched import Launched
+from mpi_library import LIBRARY
 from program import GENERATE
 
 # Long enough for whatever happens to it.
@@ -51,7 +52,7 @@ def ranks_of(run, count):
             variables = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
         except OSError:  # it has ended
             continue
-        rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", variables)
+        rank = re.search(rf"\b{LIBRARY.rank}=(\d+)".encode(), variables)
         if rank:
             found[int(rank[1])] = pid
     assert len(found) == count, (found, run.err())

@@ -189,5 +189,21 @@ Clover(): 3 mistakes
         support.lattice(EXTENTS, tuning_file=self.directory / "tuned.json")
 
 
+@support.alone
+class CommunicatorsOfOtherLibraries(unittest.TestCase):
+    def test_are_refused(self):
+        """mpi4py would have started plaq's library if it were its own."""
+        said = support.run_without_mpi("""
+import plaq
+class Communicator:
+    def py2f(self): return 0
+try:
+    plaq.Lattice([4, 4, 4, 8], comm=Communicator())
+except plaq.CommunicationError as error:
+    print(error)
+""")
+        self.assertRegex(said, "plaq's MPI library, .*MPI.*, does not run: mpi4py belongs to another MPI library")
+
+
 if __name__ == "__main__":
     support.main()

@@ -1,8 +1,5 @@
 """Children of fork(): they work where the parent has no threads, or are told to use spawn; and signals end them."""
 import multiprocessing
-import os
-import subprocess
-import sys
 import unittest
 
 import support
@@ -20,13 +17,7 @@ HISTORIES = {
 @support.alone
 class Forks(unittest.TestCase):
     def run_alone(self, program):
-        # MPI, which support has started, tells all children that it is their launcher.
-        alone = {name: value for name, value in os.environ.items()
-                 if not name.startswith(("OMPI_", "PMIX_", "PMI_", "MPI_", "HYDRA_"))}
-        done = subprocess.run([sys.executable, "-c", "from forked import *\n" + program], capture_output=True,
-                              text=True, env=alone, cwd=os.path.dirname(os.path.abspath(__file__)), timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout.split()
+        return support.run_without_mpi("from forked import *\n" + program).split()
 
     def test_a_child_works_or_is_told_to_be_spawned(self):
         for name, (history, word) in HISTORIES.items():

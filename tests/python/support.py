@@ -1,4 +1,6 @@
 """What the tests of the Python module share."""
+import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -67,6 +69,17 @@ def whole(field):
 def same_bits(a, b):
     a, b = numpy.ascontiguousarray(a), numpy.ascontiguousarray(b)
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def run_without_mpi(program):
+    """What a program prints in a Python of its own, whose folder is that of the tests."""
+    # MPI, which has started here, tells all children that it is their launcher.
+    launchers = ("OMPI_", "PMIX_", "PMI_", "MPI_", "HYDRA_", "HYDI_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(launchers)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False,
+                          cwd=os.path.dirname(os.path.abspath(__file__)), timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def random_complex(shape, seed):

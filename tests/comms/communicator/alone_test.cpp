@@ -1,6 +1,7 @@
 // A process alone: MPI is not started here, and any call of it would end the test.
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 
 #include "comms/communicator/communicator.hpp"
 #include "comms/communicator/mpi_session.hpp"
@@ -29,6 +30,12 @@ class Alone : public testing::Test {
     EXPECT_EQ(begun, 0) << "MPI was started";
   }
 };
+
+TEST_F(Alone, KnowsTheNameOfItsMpiLibrary) {
+  const std::string name = mpi_library();
+  EXPECT_NE(name.find("MPI"), std::string::npos) << name;
+  EXPECT_EQ(name.find_first_of(",\n\t"), std::string::npos) << name;
+}
 
 TEST_F(Alone, IsTheWorld) {
   EXPECT_EQ(world().size(), 1);

@@ -40,6 +40,7 @@ TEST(Explain, Signals) {
   expect_holds(explain_text("150"), "signal 22");  // one without words of its own
   expect_holds(explain_text("127"), "shell");
   expect_holds(explain_text(""), "mpirun");
+  expect_holds(explain_text(""), "EXIT STRING");
 }
 
 TEST(Explain, LinesFitATerminal) {
