@@ -35,7 +35,7 @@ TEST(TrajectoryStateOfPoles, LeadsToTheSameBitsOnAnotherGrid) {
   const std::string path = directory / "state";
   Bits bits;
   std::size_t place = 2;
-  test::Turns turns(3);
+  test::Turns turns(5);
   test::for_all_geometries(state_extents,
                            [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
                              if (location != Location::host || !turns.mine()) return;

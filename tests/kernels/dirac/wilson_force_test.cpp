@@ -57,20 +57,25 @@ LinkMatrices slow_force(const reference::CloverParameters& p, const reference::G
     for (std::size_t x = 0; x < n.size(); ++x)
       for (int mu = 0; mu < 4; ++mu) n[x][mu] = n[x][mu] + reference::Complex(weight) * more[x][mu];
   };
+  // The variation of the clover term is linear in what it is multiplied with.
+  reference::CloverMatrices of_diagonal(gauge.link.size());
   for (std::size_t k = 0; k < terms.x.size(); ++k) {
     add(terms.weights[k], hop_variation(p.wilson, gauge, terms.x[k], terms.y[k]));
-    add(terms.weights[k], clover_variation(p, gauge, reference::outer_products(terms.x[k], terms.y[k])));
+    const auto outer = reference::outer_products(terms.x[k], terms.y[k]);
+    for (std::size_t x = 0; x < outer.size(); ++x)
+      of_diagonal[x] = of_diagonal[x] + reference::Complex(terms.weights[k]) * outer[x];
   }
-  if (terms.flavours == 0) return force_of(n);
-  auto w = clover_matrices(p, gauge);
-  const double diagonal = p.wilson.mass + 1 + 3 * p.wilson.nu / p.wilson.xi;
-  for (int site = 0; site < gauge.lattice.volume(); ++site) {
-    auto c = w[site];
-    for (int i = 0; i < 12; ++i) c(i, i) += diagonal;
-    w[site] =
-        reference::Complex(gauge.lattice.parity(site) == 1 ? terms.flavours / 2 : 0) * invert(c).inverse;
+  if (terms.flavours != 0) {
+    const auto a = clover_matrices(p, gauge);
+    const double diagonal = p.wilson.mass + 1 + 3 * p.wilson.nu / p.wilson.xi;
+    for (int site = 0; site < gauge.lattice.volume(); ++site) {
+      if (gauge.lattice.parity(site) == 0) continue;
+      auto c = a[site];
+      for (int i = 0; i < 12; ++i) c(i, i) += diagonal;
+      of_diagonal[site] = of_diagonal[site] + reference::Complex(terms.flavours / 2) * invert(c).inverse;
+    }
   }
-  add(1, clover_variation(p, gauge, w));
+  add(1, clover_variation(p, gauge, of_diagonal));
   return force_of(n);
 }
 
