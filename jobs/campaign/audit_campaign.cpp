@@ -176,6 +176,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
                 "campaign run first");
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
   const TaskGroups group(ranks, where_tasks_run(campaign));
+  FailureReporter reporter;
   const auto groups = static_cast<std::size_t>(group.count);
   const StopRequest stop;
   std::size_t differ = 0;
@@ -183,7 +184,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
     const std::size_t mine = first + static_cast<std::size_t>(group.number);
     std::string failure;
     if (mine < jobs.size()) {
-      const ItemOutcome outcome = run_item(jobs[mine].second, "log/audit.log");
+      const ItemOutcome outcome = run_item(reporter, jobs[mine].second, "log/audit.log");
       if (outcome.code != 0) failure = fmt::format("failed ({}): {}", outcome.code, outcome.message);
     }
     const auto failures = gather(all, failure);

@@ -30,6 +30,7 @@ struct WorkerKeys {
   double heartbeat = 10;       // seconds
   double lease_timeout = 120;  // seconds
   double reserve = 60;         // seconds
+  double watchdog = 600;       // seconds; 0: never
 };
 
 // [retry].

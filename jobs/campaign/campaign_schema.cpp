@@ -64,7 +64,13 @@ Table workers() {
            .within(0.5, day),
        field(&WorkerKeys::reserve, "reserve",
              "Seconds before the end of the batch job in which no item is started.")
-           .within(0, day)}};
+           .within(0, day),
+       field(
+           &WorkerKeys::watchdog, "watchdog",
+           "Seconds that ranks of a worker wait for each other between items. After this time they report "
+           "what they waited for, and end with exit code 7. 0: no limit. In items, 'watchdog' in [comms] of "
+           "the job counts.")
+           .within(0, 1e9)}};
 }
 
 Table retry() {

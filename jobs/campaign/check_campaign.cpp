@@ -122,9 +122,9 @@ class Checking {
     return open;
   }
 
-  std::string read(const Configuration& configuration) const {
+  std::string read(const Configuration& configuration) {
     FieldRecord record = record_of_file(configuration);
-    const ItemOutcome outcome = run_quietly([&] {
+    const ItemOutcome outcome = run_quietly(reporter_, [&] {
       look_at(campaign_.job(task_that_reads(campaign_), &configuration, 0, "x").parse(), record);
       return 0;
     });
@@ -168,6 +168,7 @@ class Checking {
 
   const Campaign& campaign_;
   const TaskGroups& group_;
+  FailureReporter reporter_;
   const Communicator all_ = whole_world();
   std::vector<Configuration> configurations_;
   std::map<std::string, FieldRecord> known_;  // on rank 0

@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/collective.hpp"
+#include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
+#include "jobs/common/failure.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -28,6 +31,7 @@ Campaign enter_campaign(const std::string& directory) {
 }
 
 Campaign enter_campaign_together(const std::string& directory) {
+  const Watchdog watchdog(usual_watchdog, end_all_ranks);  // campaign.toml is yet to say how long they wait
   bool is_there = false;
   on_first_rank([&] {
     go_to(directory);

@@ -50,37 +50,34 @@ class OutputTo {
 
 }  // namespace
 
-ItemOutcome run_guarded(const std::function<int()>& work) {
+ItemOutcome run_guarded(FailureReporter& reporter, const std::function<int()>& work) {
   const Timer timer;
   ItemOutcome outcome;
-  {
-    FailureReporter reporter;
-    try {
-      outcome.code = work();
-    } catch (...) {
-      const Failure failure = current_failure();
-      outcome.message = failure.message;
-      // A stop comes to all ranks at once, and is no failure.
-      if (failure.code == exit_code(ErrorKind::stopped)) {
-        log::warning(failure.message);
-        outcome.code = failure.code;
-      } else {
-        outcome.code = reporter.report(failure);
-      }
+  try {
+    outcome.code = work();
+  } catch (...) {
+    const Failure failure = current_failure();
+    outcome.message = failure.message;
+    // A stop comes to all ranks at once, and is no failure.
+    if (failure.code == exit_code(ErrorKind::stopped)) {
+      log::warning(failure.message);
+      outcome.code = failure.code;
+    } else {
+      outcome.code = reporter.report(failure);
     }
   }
   outcome.seconds = timer.seconds();
   return outcome;
 }
 
-ItemOutcome run_quietly(const std::function<int()>& work) {
+ItemOutcome run_quietly(FailureReporter& reporter, const std::function<int()>& work) {
   const OutputTo nothing("/dev/null");
-  return run_guarded(work);
+  return run_guarded(reporter, work);
 }
 
-ItemOutcome run_item(const TaskJob& task, const std::string& log_file) {
+ItemOutcome run_item(FailureReporter& reporter, const TaskJob& task, const std::string& log_file) {
   const OutputTo output(log_file);
-  return run_guarded([&] {
+  return run_guarded(reporter, [&] {
     const JobFile job = task.parse();
     const Watchdog watchdog(job.get<CommsKeys>().watchdog, end_all_ranks);
     log::info(task.file);

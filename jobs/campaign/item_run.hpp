@@ -5,6 +5,7 @@
 #include <string>
 
 #include "jobs/campaign/campaign.hpp"
+#include "jobs/common/failure.hpp"
 
 namespace plaq::jobs {
 
@@ -14,14 +15,15 @@ struct ItemOutcome {
   double seconds = 0;
 };
 
-// Collective over world(). Runs `work`, whose Errors are the same on all ranks, and returns its outcome.
-// If ranks fail while others wait for them, the whole program ends, as with plaq run.
-ItemOutcome run_guarded(const std::function<int()>& work);
+// Collective over world(), which `reporter` is of. Runs `work`, whose Errors are the same on all ranks, and
+// returns its outcome. If ranks fail while others wait for them, the whole program ends, as with plaq run.
+ItemOutcome run_guarded(FailureReporter& reporter, const std::function<int()>& work);
 
 // Runs an item without a message.
-ItemOutcome run_quietly(const std::function<int()>& work);
+ItemOutcome run_quietly(FailureReporter& reporter, const std::function<int()>& work);
 
-// Collective over world(). Runs a job; what it says goes to `log_file`.
-ItemOutcome run_item(const TaskJob& job, const std::string& log_file);
+// Collective over world(). Runs a job; what it says goes to `log_file`. Ranks wait for each other under the
+// job's watchdog alone.
+ItemOutcome run_item(FailureReporter& reporter, const TaskJob& job, const std::string& log_file);
 
 }  // namespace plaq::jobs

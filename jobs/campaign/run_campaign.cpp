@@ -9,8 +9,12 @@
 #include <thread>
 #include <utility>
 
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
+#include "comms/grid/world.hpp"
+#include "comms/watchdog/heartbeat.hpp"
+#include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/campaign/campaign.hpp"
@@ -83,7 +87,8 @@ Order order_by(Worker& worker, const std::optional<ItemOutcome>& outcome, const 
   }
 }
 
-int work(const Campaign& campaign, const TaskGroups& group, const CampaignRunOptions& options) {
+int work(const Campaign& campaign, const TaskGroups& group, FailureReporter& reporter,
+         const CampaignRunOptions& options) {
   const StopRequest stop;
   std::optional<Worker> worker;
   if (group.leads) {
@@ -98,14 +103,17 @@ int work(const Campaign& campaign, const TaskGroups& group, const CampaignRunOpt
   std::optional<ItemOutcome> outcome;  // of the last item
   while (true) {
     Order order;
-    if (worker) order = order_by(*worker, outcome, stop);
-    order = order_of(group.tell(text_of(order)));
+    {
+      const Watchdog watchdog(campaign.workers.watchdog, end_all_ranks);  // an item has that of its job
+      if (worker) order = order_by(*worker, outcome, stop);
+      order = order_of(group.tell(text_of(order)));
+    }
     outcome.reset();
     if (order.what == Worker::Next::ends) return order.code;
     if (order.what == Worker::Next::waits)
       std::this_thread::sleep_for(patience);
     else
-      outcome = run_item(order.job, order.log);
+      outcome = run_item(reporter, order.job, order.log);
   }
 }
 
@@ -130,12 +138,19 @@ void expect_own_rows(const Campaign& campaign, const std::vector<std::string>& n
 
 int run_campaign(const CampaignRunOptions& options) {
   const Campaign campaign = enter_campaign_together(options.directory);
+  std::optional<Watchdog> watchdog(std::in_place, campaign.workers.watchdog, end_all_ranks);
   expect_tasks(campaign, options.tasks);
   on_first_rank([&] { expect_own_rows(campaign, options.tasks); });
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
   make_directory("log");
   const TaskGroups group(ranks, where_tasks_run(campaign));
-  return work(campaign, group, options);
+  FailureReporter reporter;
+  Heartbeat heartbeat(whole_world());
+  watchdog.reset();
+  const int code = work(campaign, group, reporter, options);
+  watchdog.emplace(campaign.workers.watchdog, end_all_ranks);
+  heartbeat.meet(nullptr);  // the last item of another group may take hours
+  return code;
 }
 
 }  // namespace plaq::jobs

@@ -49,6 +49,7 @@ int run_job_text(const std::string& text, const RunOptions& options) {
     log::warning(error.what());  // on every rank at once: nothing has failed
     code = exit_code(error.kind());
   }
+  world().barrier();  // a link that is lost now is the job's to miss, not that of MPI_Finalize
   log::debug(fmt::format("most memory of buffers at once: {} bytes on the host, {} on the device",
                          Buffer::high_water(Location::host), Buffer::high_water(Location::device)));
   return code;

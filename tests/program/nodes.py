@@ -25,6 +25,7 @@ from program import MPIRUN, PLAQ
 
 HOLD = "ip link set lo up && echo ready && exec cat"  # until the test ends, however it does
 SLOW_MOUNT = str(pathlib.Path(__file__).with_name("slow_mount.py"))
+STALLER = os.environ.get("PLAQ_STALL_IN_MESSAGE")  # the library of stall_in_message.cpp
 NAMESPACES = ["--net", "--uts", "--ipc", "--mount"]
 
 
@@ -33,10 +34,11 @@ def ran(*command):
 
 
 class Nodes:
-    def __init__(self, count, rate=None):
-        """`rate`: of each card, as tc takes it (100mbit). Where nobody answers, TCP gives up after seconds instead of 15 minutes."""
+    def __init__(self, count, rate=None, stalls=False):
+        """`rate`: of each card, as tc takes it (100mbit). Where nobody answers, TCP gives up after seconds instead of 15 minutes.
+        `stalls`: calls of MPI can stand still, too."""
         self.names = [f"node{n + 1}" for n in range(count)]
-        self.rate = rate
+        self.rate, self.stalls = rate, stalls
         self.held = {}  # name: the process that holds its namespaces
         self.mounts = []  # processes that serve folders
 
@@ -88,7 +90,8 @@ class Nodes:
         (self.folder / "hosts").write_text("127.0.0.1 localhost\n" + "".join(f"{its} {name}\n" for name, its in address.items()))
         there = f"""nsenter -t "$(cat {self.folder}/$name)" {" ".join(NAMESPACES)} --"""
         self.script("on", f"""exec {there} sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"\n""")
-        self.script("rsh", f"""exec {there} sh -c "$*"\n""")
+        # Nobody hears that a program has ended on a node whose cable is out.
+        self.script("rsh", f"""{there} sh -c "$*"\ncode=$?\nwhile [ -e {self.folder}/$name.cut ]; do sleep 0.1; done\nexit $code\n""")
         switch = self.hold("switch", "ip link add bridge type bridge && ip link set bridge up")
         for name in self.names:
             holder = self.hold(name, f"hostname {name} && mount --bind {self.folder}/hosts /etc/hosts && mount -t tmpfs tmpfs /dev/shm")
@@ -108,14 +111,11 @@ class Nodes:
         (self.folder / file).write_text(f"#!/bin/sh\nname=$1\nshift\n{command}")
         (self.folder / file).chmod(0o755)
 
-    def mount(self, folder, delay=0.02, memory=3, stall=None):
-        """From now on each node sees the folder through a network file system of slow_mount.py. stall = (node, operation, file): there
-        the first such operation never ends, and stalled() is true once it has begun."""
+    def mount(self, folder, delay=0.02, memory=3):
+        """From now on each node sees the folder through a network file system of slow_mount.py."""
         for name in self.names:
             log = self.folder / f"{name}.mount"
-            options = ["--delay", str(delay), "--memory", str(memory)]
-            if stall and stall[0] == name:
-                options += ["--stall", stall[1], "--at", stall[2]]
+            options = ["--delay", str(delay), "--memory", str(memory), "--orders", f"{self.folder}/{name}.stall"]
             with open(log, "w", encoding="utf-8") as out:
                 self.mounts.append(subprocess.Popen([f"{self.folder}/on", name, sys.executable, SLOW_MOUNT, folder, *options],
                                                     stdout=out, stderr=out))
@@ -124,13 +124,31 @@ class Nodes:
                     raise RuntimeError(log.read_text())
                 time.sleep(0.01)
 
-    def stalled(self):
-        return any("stalls" in log.read_text() for log in self.folder.glob("*.mount"))
+    def stall(self, name, operation, file=""):
+        """The next such operation on the node stands still, and stalled() is true once it does: one of slow_mount.py on a file with this
+        in its name, or a call of stall_in_message.cpp, with `stalls`, in ranks that on() starts."""
+        (self.folder / f"{name}.stall").write_text(f"{operation} {file}" if file else operation)
 
-    def stop(self, name):
-        """Stops the ranks on the node, as if it had no memory left to go on."""
-        for process in self.ranks(name):
-            os.kill(process, signal.SIGSTOP)
+    def stalled(self):
+        orders = list(self.folder.glob("*.stalled"))
+        return any(not order.read_text().startswith("MPI_") or self.stopped(order.stem) for order in orders)
+
+    def stopped(self, name):
+        """Whether a rank on the node is stopped by a signal."""
+        for rank in self.ranks(name):
+            try:
+                if pathlib.Path(f"/proc/{rank}/stat").read_text().rpartition(")")[2].split()[0] == "T":
+                    return True
+            except OSError:  # it has ended
+                continue
+        return False
+
+    def go_on(self):
+        """Ends the stall."""
+        for order in self.folder.glob("*.stalled"):
+            order.unlink()
+            for process in self.ranks(order.stem):
+                os.kill(process, signal.SIGCONT)
 
     def alone(self, name):
         """What starts the program on this node without a launcher: `launcher` of program.command()."""
@@ -143,7 +161,8 @@ class Nodes:
         def launcher(ranks):
             each, left = divmod(ranks, len(names))
             assert left == 0, (ranks, names)
-            return [f"{self.folder}/on", names[0], *MPIRUN, "-np", str(ranks),
+            preload = ["-x", f"LD_PRELOAD={STALLER}", "-x", f"PLAQ_STALL_ORDERS={self.folder}"] if self.stalls else []
+            return [f"{self.folder}/on", names[0], *MPIRUN, *preload, "-np", str(ranks),
                     *LIBRARY.on(dict.fromkeys(names, each), f"{self.folder}/rsh", "eth0")]
         return launcher
 
@@ -192,8 +211,16 @@ class Nodes:
         self.held[name].wait()
 
     def cut(self, name):
-        """Takes the cable out of its card: nobody hears of the node again."""
-        ran("nsenter", "-t", str(self.held["switch"].pid), "--net", "ip", "link", "set", name, "down")
+        """Takes the cable out of its card: nobody hears of the node again, unless join() puts it back."""
+        (self.folder / f"{name}.cut").touch()
+        self.link(name, "down")
+
+    def join(self, name):
+        self.link(name, "up")
+        (self.folder / f"{name}.cut").unlink()
+
+    def link(self, name, state):
+        ran("nsenter", "-t", str(self.held["switch"].pid), "--net", "ip", "link", "set", name, state)
 
 
 if __name__ == "__main__":

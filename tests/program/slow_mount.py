@@ -1,8 +1,8 @@
 """A folder as a node sees it through a slow network file system such as NFS: each operation waits, and what the node knows of names and
 attributes is some seconds old.
 
-    slow_mount.py FOLDER --delay 0.02 --memory 3                # until it is killed; the folder is mounted over itself
-    slow_mount.py FOLDER --stall read --at field.000002.nersc   # the first such operation on such a file never ends
+    slow_mount.py FOLDER --delay 0.02 --memory 3        # until it is killed; the folder is mounted over itself
+    slow_mount.py FOLDER --orders /tmp/node1.stall      # operations that stand still, as Stalls says
 
 Each node has a mount of its own (Nodes.mount() of nodes.py), so that none of them sees at once what another one changes:
 
@@ -59,9 +59,31 @@ class Handle:
             os.pwrite(self.descriptor, content, offset)
 
 
+class Stalls:
+    """Where the file `orders` has "read field.000002.nersc", the next read of a file with this in its name waits. The file is then
+    called ORDERSed, until somebody removes it and so lets the operation go on."""
+
+    def __init__(self, orders):
+        self.orders, self.stalled = orders, orders + "ed"
+
+    def wait(self, operation, name):
+        if not os.path.exists(self.orders):
+            return
+        try:
+            with open(self.orders, encoding="utf-8") as file:
+                asked, _, part = file.read().partition(" ")
+            if asked != operation or part not in os.fsdecode(name):
+                return
+            os.rename(self.orders, self.stalled)
+        except FileNotFoundError:  # it was for another operation, at the same time
+            return
+        while os.path.exists(self.stalled):
+            time.sleep(0.005)
+
+
 class Mount:
-    def __init__(self, folder, delay, memory, stall, at):
-        self.delay, self.memory, self.stall, self.stalls_at = delay, memory, stall, os.fsencode(at)
+    def __init__(self, folder, delay, memory, orders):
+        self.delay, self.memory, self.stalls = delay, memory, Stalls(orders)
         self.lock = threading.RLock()
         self.inodes, self.numbers, self.handles, self.last = {}, {}, {}, 1
         self.inodes[1] = Inode(os.open(folder, os.O_PATH), b"")
@@ -89,10 +111,8 @@ class Mount:
                 time.sleep(self.delay)
             do = OPERATIONS.get(operation)
             code, answer = 0, b""
-            if do and do.__name__ == self.stall and self.stalls_at in self.inodes[node].name:
-                self.stall = None
-                print("stalls", flush=True)
-                continue
+            if do and node in self.inodes:
+                self.stalls.wait(do.__name__, self.inodes[node].name)
             try:
                 if do is None:
                     code = errno.ENOSYS
@@ -393,8 +413,7 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("--delay", type=float, default=0.02)
     parser.add_argument("--memory", type=float, default=3)
-    parser.add_argument("--stall", help="an operation of OPERATIONS")
-    parser.add_argument("--at", default="", help="part of the name of its file")
+    parser.add_argument("--orders", default="", help="a file")
     mount = Mount(**vars(parser.parse_args()))
     print("ready", flush=True)
     sys.exit(mount.serve())

@@ -35,6 +35,15 @@ location = "host"
 threads = 1
 """
 
+CAMPAIGN = """[ensemble]
+files = "field.{trajectory}.nersc"
+[task.fix]
+job = "fix.toml"
+[workers]
+ranks_per_task = 1
+watchdog = 2
+"""
+
 
 @pytest.fixture
 def jobs(box):
@@ -97,6 +106,17 @@ def test_work_is_no_hang(jobs):
         assert run.code() != 0, run.err()
         assert "[rank 0] has waited for" in run.err(), run.err()
         assert "a sign of life of rank 1" in run.err(), run.err()
+
+
+def test_a_worker_that_ends_before_others(jobs):
+    """Ranks of one program, of which the second finds nothing left to do while the first works on the only item."""
+    jobs.plaq("run generate.toml --set update.configurations=1").succeeded()
+    jobs.write("fix.toml", FIX.replace("copies = 2\ngroups = 2\n", ""))
+    jobs.write("campaign.toml", CAMPAIGN)
+    with Launched(jobs, "campaign run .", 2) as run:
+        run.waits_for(lambda: "in the hands of other workers" in run.err(), 0.01)
+        assert not run.ends_within(run.age() + 3.5), run.err()
+        assert "has waited" not in run.err(), run.err()
 
 
 def test_a_rank_that_is_gone(jobs):
