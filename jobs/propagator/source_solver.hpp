@@ -1,5 +1,5 @@
-// The solvers of a propagator job on one gauge field, with the smearing and the derivative of its sources: they
-// make the quark fields that the job's observables look at.
+// The solvers of a propagator job on one gauge field, with the smearing and the derivative of its sources:
+// they make the quark fields that the job's observables look at.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace plaq::jobs {
 
 class SourceSolver {
  public:
-  // What the job is to solve for on a gauge field.
+  // The job's sources on a gauge field, and the wishes of its observables.
   struct Work {
     const QuarkSources& sources;
     QuarkNeeds needs;
