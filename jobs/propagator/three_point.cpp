@@ -39,7 +39,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
   if (keys.sink_time == 0 && keys.sink_times.empty())
     problems.missing("three_point.sink_time", "time slices from source to sink; for example sink_time = 10");
   if (keys.sink_time != 0 && !keys.sink_times.empty())
-    problems.add("three_point.sink_times", "stand in the place of sink_time; leave one of both out");
+    problems.add("three_point.sink_times", "stand in the place of sink_time; leave one of the two out");
   if (std::adjacent_find(keys.sink_times.begin(), keys.sink_times.end(), std::greater_equal<>()) !=
       keys.sink_times.end())
     problems.add("three_point.sink_times", "must rise, and none may be there twice");
@@ -66,7 +66,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
     problems.add(
         "three_point.conserved",
         "of domain walls whose weights are not the same read backwards solves with these weights, too, "
-        "of which [solver] deflation has no modes; leave one of both out");
+        "of which [solver] deflation has no modes; leave one of the two out");
   if (keys.sink_momentum != Momentum{} && first_source(job)->is_noise())
     problems.add("three_point.sink_momentum", "is of a noise source, which has momentum 0 alone");
   if (keys.has_nucleon() && first_source(job)->is_noise())

@@ -113,6 +113,10 @@ bool succeeds(const std::string& python, const std::string& script) {
   return execute({python, "-c", "import sys; sys.path = [p for p in sys.path if p]; " + script}, true) == 0;
 }
 
+bool has_modules(const std::string& python, const std::vector<std::string>& modules) {
+  return succeeds(python, fmt::format("import {}", fmt::join(modules, ", ")));
+}
+
 // Looks for modules without the time that importing large ones takes.
 bool lists_modules(const std::string& python, const std::vector<std::string>& modules) {
   return succeeds(python, fmt::format("import importlib.util as u; "
@@ -166,7 +170,9 @@ int run_part(const Part& part, const std::vector<std::string>& arguments) {
   const auto candidates = ordered_candidates(part);
   for (const auto& python : candidates) {
     const auto code = execute(words_of(python, *start, part, arguments), false);
-    if (code && *code != modules_are_missing) return *code;
+    if (!code || *code == modules_are_missing) continue;
+    const bool was_killed = *code > 128;  // a broken module may do so, too
+    if (!was_killed || has_modules(python, part.modules)) return *code;
   }
   throw Error(ErrorKind::usage,
               fmt::format("{} needs Python 3 with {}, and none was found ({}). On Debian or Ubuntu: "

@@ -39,7 +39,11 @@ void bind_distillation(nanobind::module_& module);
 /// Low modes of Dirac operators.
 void bind_laplacian_modes(nanobind::module_& module);
 void bind_low_modes(nanobind::module_& module);
-/// Three-point functions, quark loops, residual masses and the quark propagator in momentum space.
+/// Three-point functions and the sources of their sequential propagators.
+void bind_three_point(nanobind::module_& module);
+/// Vertices of bilinears and four-quark operators in momentum space.
+void bind_vertices(nanobind::module_& module);
+/// Quark loops, mesons with tastes, residual masses and the quark propagator in momentum space.
 void bind_quark_observables(nanobind::module_& module);
 
 const settings::Schema& gluon_schema();

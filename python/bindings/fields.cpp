@@ -263,4 +263,8 @@ void bind_fields(nb::module_& module) {
       .def("__repr__", &text_of);
 }
 
+Propagator propagator_in(const SpinorField& q) {
+  return Propagator(SpinorField(q.lattice(), q.field(), q.note()));
+}
+
 }  // namespace plaq::python

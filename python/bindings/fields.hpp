@@ -22,4 +22,7 @@ GaugeClass bind_gauge(nanobind::module_& module);
 void bind_gauge_fixing(nanobind::module_& module, GaugeClass& gauge);
 void bind_quarks(nanobind::module_& module);
 
+/// The propagator in the memory of a field.
+Propagator propagator_in(const SpinorField& q);
+
 }  // namespace plaq::python

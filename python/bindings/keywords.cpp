@@ -190,4 +190,10 @@ const Wording& call_wording() {
   return of_calls;
 }
 
+settings::Settings keys_of(const settings::Schema& schema, const nb::dict& keys) {
+  std::vector<std::string> tables;
+  for (const settings::Table& table : schema.tables) tables.push_back(table.name);
+  return Keywords().add(schema, tables, keys).read(schema, schema.job + "()");
+}
+
 }  // namespace plaq::python

@@ -35,6 +35,10 @@ class Keywords {
   std::vector<settings::RawEntry> entries_;
 };
 
+// Keyword arguments of a function whose schema has its name, each a key of one of the schema's tables. Throws as
+// Keywords::read().
+settings::Settings keys_of(const settings::Schema& schema, const nanobind::dict& keys);
+
 // A whole job file as TOML: values that are dicts are tables, the others are keys at its top.
 std::string toml_of_job(const nanobind::dict& job);
 

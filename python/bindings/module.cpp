@@ -38,5 +38,7 @@ NB_MODULE(_plaq, module) {
   bind_low_modes(module);
   bind_laplacian_modes(module);
   bind_distillation(module);
+  bind_three_point(module);
+  bind_vertices(module);
   bind_quark_observables(module);
 }

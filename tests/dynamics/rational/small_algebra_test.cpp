@@ -19,13 +19,20 @@ double epsilons(double count) {
   return count * static_cast<double>(std::numeric_limits<Number>::epsilon());
 }
 
-TYPED_TEST(SmallAlgebra, Eigenvectors) {
-  using Number = TypeParam;
+template <class Number>
+std::vector<std::vector<Number>> some_matrix() {
   const std::size_t n = 9;
   std::vector<std::vector<Number>> m(n, std::vector<Number>(n));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j)
       m[i][j] = m[j][i] = std::cos(Number(3 * i + j * j)) + (i == j ? Number(i) : 0);
+  return m;
+}
+
+TYPED_TEST(SmallAlgebra, Eigenvectors) {
+  using Number = TypeParam;
+  const auto m = some_matrix<Number>();
+  const std::size_t n = m.size();
   const auto [values, vectors] = symmetric_eigen(m);
   for (std::size_t e = 0; e < n; ++e)
     for (std::size_t i = 0; i < n; ++i) {
@@ -41,11 +48,8 @@ TYPED_TEST(SmallAlgebra, Eigenvectors) {
 
 TYPED_TEST(SmallAlgebra, RefinedEigenvectors) {
   using Number = TypeParam;
-  const std::size_t n = 9;
-  std::vector<std::vector<Number>> m(n, std::vector<Number>(n));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      m[i][j] = m[j][i] = std::cos(Number(3 * i + j * j)) + (i == j ? Number(i) : 0);
+  const auto m = some_matrix<Number>();
+  const std::size_t n = m.size();
   const auto [values, vectors] = symmetric_eigen(m);
   for (std::size_t e = 0; e < n; ++e) {
     std::vector<Number> rough;
