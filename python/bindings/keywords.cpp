@@ -190,7 +190,7 @@ const Wording& call_wording() {
   return of_calls;
 }
 
-settings::Settings keys_of(const settings::Schema& schema, const nb::dict& keys) {
+settings::Settings keyword_settings(const settings::Schema& schema, const nb::dict& keys) {
   std::vector<std::string> tables;
   for (const settings::Table& table : schema.tables) tables.push_back(table.name);
   return Keywords().add(schema, tables, keys).read(schema, schema.job + "()");

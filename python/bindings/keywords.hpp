@@ -37,7 +37,7 @@ class Keywords {
 
 // Keyword arguments of a function whose schema has its name, each a key of one of the schema's tables. Throws as
 // Keywords::read().
-settings::Settings keys_of(const settings::Schema& schema, const nanobind::dict& keys);
+settings::Settings keyword_settings(const settings::Schema& schema, const nanobind::dict& keys);
 
 // A whole job file as TOML: values that are dicts are tables, the others are keys at its top.
 std::string toml_of_job(const nanobind::dict& job);

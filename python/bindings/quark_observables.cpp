@@ -44,7 +44,7 @@ namespace {
 nb::dict quark_loops_of(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
                         bool squared, std::optional<int> iterations, std::optional<double> tolerance,
                         bool modes, int hopping, bool one_end, const nb::kwargs& keys) {
-  const settings::Settings read = keys_of(quark_loops_schema(), keys);
+  const settings::Settings read = keyword_settings(quark_loops_schema(), keys);
   const Momenta momenta(momentum);
   QuarkLoopSettings wanted{.noise = read.get<LoopNoise>(),
                            .dilution = read.get<NoiseDilution>(),
@@ -98,7 +98,7 @@ nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const Spi
   nb::dict all;
   all["max_n"] = max_n;
   for (const auto& [name, value] : keys) all[name] = value;
-  const auto wanted = settings::quark_propagator_settings(keys_of(quark_propagator_schema(), all));
+  const auto wanted = settings::quark_propagator_settings(keyword_settings(quark_propagator_schema(), all));
   const Propagator q = propagator_in(quark);
   const auto values = in_call(quark, [&] { return quark_propagator(dirac->m.action(), gauge, q, wanted); });
   using Row = QuarkPropagatorMomentum;

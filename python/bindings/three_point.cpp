@@ -123,7 +123,8 @@ nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momen
   if (keys.contains("operator_links"))
     throw Error(ErrorKind::usage,
                 "three_point(): operator_links is a key of jobs; give links, a gauge field");
-  ThreePointSettings wanted = keys_of(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
+  ThreePointSettings wanted =
+      keyword_settings(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
   const Momenta momenta(momentum);
   wanted.momenta = momenta.all;
   const Propagator q = propagator_in(quark);
