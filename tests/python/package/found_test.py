@@ -36,9 +36,11 @@ def expect_missing(python, command, modules):
 with tempfile.TemporaryDirectory() as name:
     directory = pathlib.Path(name)
     plain = interpreter(directory / "plain", f'exec {SYSTEM} -S "$@"')  # without packages of the site
-    broken = interpreter(directory / "broken", f'PYTHONPATH={directory} exec {SYSTEM} "$@"')
-    (directory / "numpy.py").write_text("raise RuntimeError('of another machine')\n")
-    for python in (plain, broken):
+    broken = interpreter(directory / "broken", f'PYTHONPATH={directory}/broken exec {SYSTEM} "$@"')
+    (directory / "broken/numpy.py").write_text("raise RuntimeError('of another machine')\n")
+    killed = interpreter(directory / "killed", f'PYTHONPATH={directory}/killed exec {SYSTEM} "$@"')
+    (directory / "killed/numpy.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n")
+    for python in (plain, broken, killed):
         expect_missing(python, "analyse", "h5py and numpy")
         done = run("analyse", "/nowhere.h5", PATH=f"{python.parent}:{os.environ['PATH']}")
         assert done.returncode == 4 and done.stderr.startswith("E /nowhere.h5: cannot be read"), done
