@@ -35,8 +35,8 @@ class Keywords {
   std::vector<settings::RawEntry> entries_;
 };
 
-// Keyword arguments of a function whose schema has its name, each a key of one of the schema's tables. Throws as
-// Keywords::read().
+// Keyword arguments of a function whose schema has its name, each a key of one of the schema's tables. Throws
+// as Keywords::read().
 settings::Settings keyword_settings(const settings::Schema& schema, const nanobind::dict& keys);
 
 // A whole job file as TOML: values that are dicts are tables, the others are keys at its top.
