@@ -157,6 +157,50 @@ inline Lanes<T, N> select(LaneMask mask, Lanes<T, N> yes, Lanes<T, N> no) {
   return chosen ? yes.v : no.v;
 }
 
+namespace detail {
+// Whether no bit of the vector is set.
+template <class IntVector>
+inline bool none_set(const IntVector& bits) {
+  constexpr int bytes = sizeof(IntVector);
+  if constexpr (bytes > host_vector_bytes) {
+    using Half = typename VectorOf<std::int64_t, bytes / 16>::type;
+    struct Halves {
+      Half half[2];
+    };
+    const auto halves = __builtin_bit_cast(Halves, bits);
+    return none_set(halves.half[0] | halves.half[1]);
+  }
+#if defined(__AVX512F__)
+  else if constexpr (bytes == 64) {
+    return _mm512_test_epi64_mask((__m512i)bits, (__m512i)bits) == 0;
+  }
+#endif
+#if defined(__AVX2__)
+  else if constexpr (bytes == 32) {
+    return _mm256_testz_si256((__m256i)bits, (__m256i)bits) != 0;
+  }
+#endif
+  else {
+    std::uint64_t all = 0;
+    for (int i = 0; i < bytes / static_cast<int>(sizeof(bits[0])); ++i)
+      all |= static_cast<std::uint64_t>(bits[i]);
+    return all == 0;
+  }
+}
+}  // namespace detail
+
+// Whether each lane is 0.
+template <class T, int N>
+inline bool is_zero(const Lanes<T, N>& a) {
+  return detail::none_set(a.v != typename Lanes<T, N>::Vector{});
+}
+// Whether each lane is finite, and below the limit in magnitude.
+template <class T, int N>
+inline bool is_below(const Lanes<T, N>& a, T limit) {
+  const auto top = Lanes<T, N>(limit).v;
+  return detail::none_set(~((a.v < top) & (a.v > -top)));
+}
+
 template <int N>
 inline Lanes<double, N> to_double(Lanes<float, N> a) {
   return __builtin_convertvector(a.v, typename Lanes<double, N>::Vector);

@@ -65,6 +65,8 @@ PLAQ_HD double select(bool mask, double yes, double no) { return mask ? yes : no
 // Does the mask name any site, and all of them? A scalar stands for one site.
 PLAQ_HD bool any(bool mask) { return mask; }
 
+PLAQ_HD bool is_zero(double a) { return a == 0; }
+
 PLAQ_HD double to_double(float a) { return static_cast<double>(a); }
 PLAQ_HD double to_double(double a) { return a; }
 PLAQ_HD double to_double(std::int64_t a) { return static_cast<double>(a); }

@@ -49,18 +49,51 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
   functor(DeviceSite{i}, static_cast<int>(inner));
 }
 
-// Adds what the warps of a block have to the sums in global memory, limbs(k) being those of sum k. Called by
-// all threads of a block together.
+// What a thread of a reduction has. Where `once` it takes one site at most, and holds the values themselves.
+template <int sums>
+struct ThreadSums {
+  const bool once;
+  DeviceSum total[sums];
+  int adds = 0;
+
+  __device__ __forceinline__ explicit ThreadSums(bool once) : once(once) {}
+
+  // Adds the values of a site, by all threads of a warp together; limbs(k): those of sum k.
+  template <class Limbs>
+  __device__ __forceinline__ void add(const double (&values)[sums], const Limbs& limbs) {
+    if (once) {
+#pragma unroll
+      for (int k = 0; k < sums; ++k) total[k].hold(values[k]);
+      return;
+    }
+#pragma unroll
+    for (int k = 0; k < sums; ++k) total[k].add(values[k], [&] { return limbs(k); });
+    if (++adds < ThreadSum<double>::most_adds) return;
+    adds = 0;
+#pragma unroll
+    for (int k = 0; k < sums; ++k) total[k].empty([&] { return limbs(k); });
+  }
+  __device__ __forceinline__ double part(int k, int i) const {
+    const ThreadSum<double>& sum = total[k].sum();
+    if (once) return i == 0 ? sum.held() : 0;
+    return i == 0 ? sum.part(0) : i == 1 ? sum.part(1) : sum.part(2);
+  }
+};
+
+// Adds what the threads of a block have to the sums in global memory. Called by all of them together.
 template <int sums, int warps, class Limbs>
-__device__ __forceinline__ void add_block(const WarpSum (&total)[sums], const Limbs& limbs) {
+__device__ __forceinline__ void add_block(const ThreadSums<sums>& mine, const Limbs& limbs) {
   constexpr int digits = WarpSum::digits;
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
   __shared__ int base[sums][warps];
   __shared__ std::int64_t digit[sums][warps][digits];
 #pragma unroll
   for (int k = 0; k < sums; ++k) {
-    if (lane == 0) base[k][warp] = total[k].base();
-    if (lane < digits) digit[k][warp][lane] = total[k].mine();
+    WarpSum of_warp;
+#pragma unroll 1
+    for (int i = 0; i < ThreadSum<double>::parts; ++i) of_warp.add_any(mine.part(k, i), limbs(k));
+    if (lane == 0) base[k][warp] = of_warp.base();
+    if (lane < digits) digit[k][warp][lane] = of_warp.mine();
   }
   __syncthreads();
   for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += 32 * warps) {
@@ -93,8 +126,8 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     return result + (place * sums + k) * ExactSum::size;
   };
 
-  WarpSum total[sums];
   const int stride = static_cast<int>(gridDim.x) * reduce_block, run = run_of(domain);
+  ThreadSums<sums> mine(stride >= run);
   const int begin = domain.begin + static_cast<int>(blockIdx.z) * run, end = begin + run;
   // Whole warps: lanes beyond the end add 0.
   for (int first = begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < end;
@@ -105,11 +138,10 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
       const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
       functor(site, static_cast<int>(blockIdx.y), values);
     }
-#pragma unroll
-    for (int k = 0; k < sums; ++k) total[k].add(values[k], limbs(k));
+    mine.add(values, limbs);
   }
 
-  add_block<sums, warps>(total, limbs);
+  add_block<sums, warps>(mine, limbs);
 }
 
 // The work of a launch over a lattice, in pieces that a warp takes: the sites of one parity in a block of the
@@ -144,17 +176,15 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
   constexpr int sums = F::sums, warps = block_size<F>() / LatticeBlocks::places;
   const auto limbs = [&](int k) { return result + k * ExactSum::size; };
   const unsigned pieces = blocks.count() * by_pieces.value;
-  WarpSum total[sums];
+  ThreadSums<sums> mine(gridDim.x * warps >= pieces);
   for (unsigned i = blockIdx.x * warps + threadIdx.x / LatticeBlocks::places; i < pieces;
        i += gridDim.x * warps) {
     const auto piece = lattice_piece(blocks, by_pieces, i);
     double values[sums] = {};
     if (piece.site.index >= 0) functor(piece.parity, piece.site, piece.inner, values);
-#pragma unroll
-    for (int k = 0; k < sums; ++k)
-      if (__any_sync(0xffffffffu, values[k] != 0)) total[k].add(values[k], limbs(k));
+    mine.add(values, limbs);
   }
-  add_block<sums, warps>(total, limbs);
+  add_block<sums, warps>(mine, limbs);
 }
 
 template <class F>
@@ -234,11 +264,12 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
             int first_sum = 0) {
   if (domain.begin >= domain.end || runs_dry()) return;
   const int needed = (detail::run_of(domain) + detail::reduce_block - 1) / detail::reduce_block;
-  // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
-  // of blocks.
+  // Twice as many as run at once, over all sums together: a device that is full to the end, few sums of
+  // blocks. Of many sums, eight times as many, but one for each.
   const std::int64_t sums = std::int64_t{domain.inner} * domain.runs;
-  const auto most = static_cast<int>(std::max<std::int64_t>(
-      2 * detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>() / sums, 8));
+  const std::int64_t resident = detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>();
+  const auto most = static_cast<int>(
+      std::max(2 * resident / sums, std::min<std::int64_t>((8 * resident + sums - 1) / sums, 8)));
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner),
                   static_cast<unsigned>(domain.runs));
   detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(

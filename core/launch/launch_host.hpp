@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/launch/launch_shape.hpp"
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
+#include "core/sums/thread_sum.hpp"
 #include "core/system/runs_dry.hpp"
 
 namespace plaq {
@@ -33,6 +35,49 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
   }
 }
 
+// A thread's share of an ExactSum. Its functions are for many kernels, which call them: copies take long to compile.
+template <class Values>
+class HostSum {
+ public:
+  [[gnu::noinline]] void add(Values values) {
+    if (!sum_.takes(values)) begin(values);
+    const Values left = sum_.add(values);
+    if (!is_zero(left)) add_lanes(left);
+  }
+  // To be called after ThreadSum<Values>::most_adds additions, too.
+  void empty() {
+    Values none(0.0);
+    begin(none);
+  }
+  // All of it, normalised.
+  ExactSum total() {
+    empty();
+    total_.normalize();
+    return total_;
+  }
+
+ private:
+  // Keeps the sum so far, and begins one for values as large as these; those of them that it does not take
+  // are added, and 0 afterwards.
+  [[gnu::noinline]] void begin(Values& values) {
+    for (int i = 0; i < ThreadSum<Values>::parts; ++i) add_lanes(sum_.part(i));
+    double largest = 0;
+    for (int l = 0; l < Values::width; ++l)
+      if (std::isfinite(values[l])) largest = std::max(largest, std::abs(values[l]));
+    sum_.begin(largest);
+    if (sum_.takes(values)) return;
+    add_lanes(values);
+    values = Values(0.0);
+  }
+  [[gnu::noinline]] void add_lanes(const Values& values) {
+    for (int l = 0; l < Values::width; ++l)
+      if (values[l] != 0) total_.add(values[l]);
+  }
+
+  ThreadSum<Values> sum_;
+  ExactSum total_;
+};
+
 }  // namespace detail
 
 template <class F>
@@ -53,6 +98,7 @@ template <class F>
 void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
             int first_sum = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
+  using Values = typename F::Arch::RealDouble;
   auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
   if (domain.begin >= domain.end || runs_dry()) return;
   if (domain.runs > 1) {
@@ -69,24 +115,27 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)
   {
-    std::vector<ExactSum> mine(static_cast<std::size_t>(domain.inner) * sums);
+    std::vector<detail::HostSum<Values>> mine(static_cast<std::size_t>(domain.inner) * sums);
+    int adds = 0;
 #pragma omp for schedule(static)
     for (int block = first; block < last; ++block) {
       detail::visit_block<width>(domain, block, [&](LaneSite<width> site) {
         for (int inner = 0; inner < domain.inner; ++inner) {
-          typename F::Arch::RealDouble values[sums];
+          Values values[sums];
           functor(site, inner, values);
           for (int k = 0; k < sums; ++k)
-            for (int l = 0; l < width; ++l)
-              if ((site.mask >> l) & 1u) mine[static_cast<std::size_t>(inner * sums + k)].add(values[k][l]);
+            mine[static_cast<std::size_t>(inner * sums + k)].add(select(site.mask, values[k], Values(0.0)));
+        }
+        if (++adds == ThreadSum<Values>::most_adds) {
+          for (auto& sum : mine) sum.empty();
+          adds = 0;
         }
       });
     }
 #pragma omp critical(plaq_reduce)
     for (int inner = 0; inner < domain.inner; ++inner)
       for (int k = 0; k < sums; ++k) {
-        ExactSum& sum = mine[static_cast<std::size_t>(inner * sums + k)];
-        sum.normalize();
+        const ExactSum sum = mine[static_cast<std::size_t>(inner * sums + k)].total();
         out[detail::place_of(functor, inner) * sums + k].merge(sum);
       }
   }

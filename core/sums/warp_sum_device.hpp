@@ -1,11 +1,12 @@
-// A warp's share of an ExactSum on a device. The 32 values that a warp has at a time are cut into digits
-// relative to a common base, the digits of one weight are added in one instruction, and lane d keeps the sum
-// of the d-th: a register or two a sum, whatever the number of sites.
+// A warp's share of an ExactSum on a device: what its threads have (core/sums/thread_sum.hpp), and the sum of
+// that. The 32 values that a warp has at a time are cut into digits relative to a common base, the digits of
+// one weight are added in one instruction, and lane d keeps the sum of the d-th.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include "core/sums/exact_sum.hpp"
+#include "core/sums/thread_sum.hpp"
 
 namespace plaq {
 
@@ -21,6 +22,18 @@ __device__ __forceinline__ void add_digit(std::int64_t* limbs, int digit, std::i
   limbs_of_digit(digit, value, limb, piece);
   add_to_limb(limbs, limb, piece[0]);
   add_to_limb(limbs, limb + 1, piece[1]);
+}
+
+// Any double. Seldom called.
+static __device__ __noinline__ void add_alone(double value, std::int64_t* limbs) {
+  if (const int counter = ExactSum::counter_of(value)) {
+    add_to_limb(limbs, counter, 1);
+    return;
+  }
+  int limb;
+  std::int64_t piece[3];
+  split(value, limb, piece);
+  for (int i = 0; i < 3; ++i) add_to_limb(limbs, limb + i, piece[i]);
 }
 
 class WarpSum {
@@ -67,9 +80,19 @@ class WarpSum {
     mine_ += my_sum;
   }
 
+  // As add(), quickly where all values are 0.
+  __device__ __forceinline__ void add_any(double value, std::int64_t* limbs) {
+    if (__any_sync(all, value != 0)) add(value, limbs);
+  }
+
   // Lane d < digits has the sum of digit base() + d.
   __device__ int base() const { return base_; }
   __device__ std::int64_t mine() const { return mine_; }
+  // Adds all of it to the limbs.
+  __device__ void hand_over(std::int64_t* limbs) const {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    if (lane < digits) add_digit(limbs, base_ + lane, mine_);
+  }
 
  private:
   static constexpr unsigned all = 0xffffffffu;
@@ -81,7 +104,7 @@ class WarpSum {
   // The base for the values at hand; those that still are outside go to the limbs at once. Rare.
   static __device__ __noinline__ int move(double value, bool counts, int first, int base, std::int64_t mine,
                                           std::int64_t* limbs) {
-    if (const int counter = ExactSum::counter_of(value)) add_to_limb(limbs, counter, 1);
+    if (!isfinite(value)) add_alone(value, limbs);
     const int top = __reduce_max_sync(all, counts ? first : nowhere);
     const int below = __popc(__ballot_sync(all, counts && first < base));
     if (top > base + highest || below > most_alone) {
@@ -89,17 +112,55 @@ class WarpSum {
       if (lane < digits) add_digit(limbs, base + lane, mine);
       base = top - highest;
     }
-    if (counts && first < base) {
-      int limb;
-      std::int64_t piece[3];
-      split(value, limb, piece);
-      for (int i = 0; i < 3; ++i) add_to_limb(limbs, limb + i, piece[i]);
-    }
+    if (counts && first < base) add_alone(value, limbs);
     return base;
   }
 
   int base_ = nowhere;
   std::int64_t mine_ = 0;
+};
+
+// A thread's share of an ExactSum in global memory, where all threads of a warp add at the same time.
+class DeviceSum {
+ public:
+  // limbs(): where the ExactSum is; seldom called.
+  template <class Limbs>
+  __device__ __forceinline__ void add(double value, const Limbs& limbs) {
+    if (__any_sync(all, !sum_.takes(value))) {
+      sum_ = begun(value, sum_, limbs());
+      if (!sum_.takes(value)) {
+        add_alone(value, limbs());
+        value = 0;
+      }
+    }
+    const double left = sum_.add(value);
+    if (left != 0) add_alone(left, limbs());
+  }
+  // To be called after ThreadSum<double>::most_adds additions, too.
+  template <class Limbs>
+  __device__ __forceinline__ void empty(const Limbs& limbs) {
+    sum_ = begun(0, sum_, limbs());
+  }
+  __device__ __forceinline__ void hold(double value) { sum_.hold(value); }
+  __device__ const ThreadSum<double>& sum() const { return sum_; }
+
+ private:
+  static constexpr unsigned all = 0xffffffffu;
+
+  // Hands over the warp's sum, and begins one for values as large as those at hand.
+  static __device__ __noinline__ ThreadSum<double> begun(double value, ThreadSum<double> sum,
+                                                         std::int64_t* limbs) {
+    WarpSum warp;
+#pragma unroll
+    for (int i = 0; i < ThreadSum<double>::parts; ++i) warp.add_any(sum.part(i), limbs);
+    warp.hand_over(limbs);
+    const double finite = isfinite(value) ? value : 0;
+    const auto high = static_cast<unsigned>(to_magnitude(finite) >> 32);
+    sum.begin(from_magnitude(static_cast<std::uint64_t>(__reduce_max_sync(all, high)) << 32));
+    return sum;
+  }
+
+  ThreadSum<double> sum_;
 };
 
 }  // namespace plaq

@@ -14,6 +14,7 @@ struct SliceDots {
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = 8;
+  static constexpr int min_blocks = 2;  // of the sums' registers
 
   SpinorView<TargetT, T> x, y;
   int first_x, first_y, count_y;
