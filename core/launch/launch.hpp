@@ -2,10 +2,11 @@
 // called as
 //   for_each(domain, queue, f, launch = {}):
 //                                     f(site, inner)           launch: core/launch/launch_shape.hpp
-//   reduce(domain, queue, f, sums, first = 0):
+//   reduce(domain, queue, f, sums, first = 0, blocks = 0):
 //                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
 //                                     terms, added exactly to sums[first + place * F::sums + k];
-//                                     place = f.place(inner) where F has it, else inner
+//                                     place = f.place(inner) where F has it, else inner. blocks: as many of a
+//                                     device for each sum, where it is not 0
 //   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative;
 //   returns
 //                                     the largest over sites and inner, NaN if any is NaN; waits for the

@@ -260,16 +260,18 @@ void for_each(const Domain& domain, const Queue& queue, const F& functor, const 
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
-            int first_sum = 0) {
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result, int first_sum = 0,
+            int blocks = 0) {
   if (domain.begin >= domain.end || runs_dry()) return;
   const int needed = (detail::run_of(domain) + detail::reduce_block - 1) / detail::reduce_block;
   // Twice as many as run at once, over all sums together: a device that is full to the end, few sums of
   // blocks. Of many sums, eight times as many, but one for each.
   const std::int64_t sums = std::int64_t{domain.inner} * domain.runs;
   const std::int64_t resident = detail::resident_blocks<detail::reduce_kernel<F>, detail::reduce_block>();
-  const auto most = static_cast<int>(
-      std::max(2 * resident / sums, std::min<std::int64_t>((8 * resident + sums - 1) / sums, 8)));
+  const auto most =
+      static_cast<int>(blocks != 0 ? blocks
+                                   : std::max(2 * resident / sums,
+                                              std::min((8 * resident + sums - 1) / sums, std::int64_t{8})));
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner),
                   static_cast<unsigned>(domain.runs));
   detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(

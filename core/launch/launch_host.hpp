@@ -39,7 +39,8 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
 template <class Values>
 class HostSum {
  public:
-  [[gnu::noinline]] void add(Values values) {
+  [[gnu::noinline]] void add(Values values, LaneMask mask) {
+    values = select(mask, values, Values(0.0));
     if (!sum_.takes(values)) begin(values);
     const Values left = sum_.add(values);
     if (!is_zero(left)) add_lanes(left);
@@ -49,11 +50,11 @@ class HostSum {
     Values none(0.0);
     begin(none);
   }
-  // All of it, normalised.
-  ExactSum total() {
+  // Adds all of it to `out`.
+  [[gnu::noinline]] void hand_over(ExactSum& out) {
     empty();
     total_.normalize();
-    return total_;
+    out.merge(total_);
   }
 
  private:
@@ -95,8 +96,8 @@ void for_each(const Domain& domain, const Queue&, const F& functor, const Launch
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
-            int first_sum = 0) {
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result, int first_sum = 0,
+            int = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
   using Values = typename F::Arch::RealDouble;
   auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
@@ -124,20 +125,19 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
           Values values[sums];
           functor(site, inner, values);
           for (int k = 0; k < sums; ++k)
-            mine[static_cast<std::size_t>(inner * sums + k)].add(select(site.mask, values[k], Values(0.0)));
+            mine[static_cast<std::size_t>(inner * sums + k)].add(values[k], site.mask);
         }
         if (++adds == ThreadSum<Values>::most_adds) {
-          for (auto& sum : mine) sum.empty();
+          for (detail::HostSum<Values>& sum : mine) sum.empty();
           adds = 0;
         }
       });
     }
 #pragma omp critical(plaq_reduce)
     for (int inner = 0; inner < domain.inner; ++inner)
-      for (int k = 0; k < sums; ++k) {
-        const ExactSum sum = mine[static_cast<std::size_t>(inner * sums + k)].total();
-        out[detail::place_of(functor, inner) * sums + k].merge(sum);
-      }
+      for (int k = 0; k < sums; ++k)
+        mine[static_cast<std::size_t>(inner * sums + k)].hand_over(
+            out[detail::place_of(functor, inner) * sums + k]);
   }
 }
 

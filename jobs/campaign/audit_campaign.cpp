@@ -182,12 +182,11 @@ int audit_campaign(const CampaignAuditOptions& options) {
   std::size_t differ = 0;
   for (std::size_t first = 0; first < jobs.size(); first += groups) {
     const std::size_t mine = first + static_cast<std::size_t>(group.number);
-    std::string failure;
-    if (mine < jobs.size()) {
+    const auto failures = gather_after(all, campaign.workers.watchdog, [&]() -> std::string {
+      if (mine >= jobs.size()) return {};
       const ItemOutcome outcome = run_item(reporter, jobs[mine].second, "log/audit.log");
-      if (outcome.code != 0) failure = fmt::format("failed ({}): {}", outcome.code, outcome.message);
-    }
-    const auto failures = gather(all, failure);
+      return outcome.code == 0 ? "" : fmt::format("failed ({}): {}", outcome.code, outcome.message);
+    });
     for (std::size_t i = first; rank == 0 && i < std::min(jobs.size(), first + groups); ++i) {
       const std::string found =
           verdict(items[i], failures[(i - first) * static_cast<std::size_t>(group.size)]);

@@ -74,7 +74,9 @@ class Checking {
     const auto groups = static_cast<std::size_t>(group_.count);
     for (std::size_t first = 0; first < open.size(); first += groups) {
       const std::size_t mine = first + static_cast<std::size_t>(group_.number);
-      collect(mine < open.size() ? read(configurations_[open[mine]]) : std::string());
+      collect(gather_after(all_, campaign_.workers.watchdog, [&] {
+        return mine < open.size() ? read(configurations_[open[mine]]) : std::string();
+      }));
       progress.advance(static_cast<double>(std::min(groups, open.size() - first)));
       if (const int signal = stop.anywhere(all_); signal != 0 && first + groups < open.size()) {
         if (rank_ == 0) write_inventory(records());
@@ -134,8 +136,8 @@ class Checking {
                : std::string();
   }
 
-  void collect(const std::string& record) {
-    for (const std::string& text : gather(all_, record)) {
+  void collect(const std::vector<std::string>& read) {
+    for (const std::string& text : read) {
       if (text.empty()) continue;
       FieldRecord one = field_record(nlohmann::ordered_json::parse(text));
       known_[one.name] = one;

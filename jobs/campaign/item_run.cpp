@@ -7,6 +7,8 @@
 #include <cstdio>
 
 #include "comms/communicator/mpi_session.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/watchdog/heartbeat.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -83,6 +85,15 @@ ItemOutcome run_item(FailureReporter& reporter, const TaskJob& task, const std::
     log::info(task.file);
     return run_job_of(job);
   });
+}
+
+std::vector<std::string> gather_after(const Communicator& all, double watchdog,
+                                      const std::function<std::string()>& work) {
+  Heartbeat heartbeat(all);
+  const std::string mine = work();
+  const Watchdog others(watchdog, end_all_ranks);
+  heartbeat.meet(nullptr);
+  return gather(all, mine);
 }
 
 }  // namespace plaq::jobs

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "comms/communicator/communicator.hpp"
 #include "jobs/campaign/campaign.hpp"
 #include "jobs/common/failure.hpp"
 
@@ -25,5 +27,10 @@ ItemOutcome run_quietly(FailureReporter& reporter, const std::function<int()>& w
 // Collective over world(). Runs a job; what it says goes to `log_file`. Ranks wait for each other under the
 // job's watchdog alone.
 ItemOutcome run_item(FailureReporter& reporter, const TaskJob& job, const std::string& log_file);
+
+// Collective over `all`: groups work on items of their own, however long each takes, and all learn what each
+// rank has to say. A rank that no longer gives signs of life ends the program after `watchdog` seconds.
+std::vector<std::string> gather_after(const Communicator& all, double watchdog,
+                                      const std::function<std::string()>& work);
 
 }  // namespace plaq::jobs

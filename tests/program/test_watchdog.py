@@ -9,7 +9,7 @@ import pytest
 
 from launched import Launched
 from mpi_library import LIBRARY
-from program import GENERATE
+from program import GENERATE, PROPAGATOR
 
 # Long enough for whatever happens to it.
 JOB = "run generate.toml --set comms.watchdog=2 --set update.separation=200000 --set output.measure_every=200000"
@@ -55,6 +55,10 @@ def ranks_of(run, count):
     """The ranks of a run that updates by now, in the order of their ranks."""
     run.waits_for(lambda: "process grid" in run.err(), 0.005)
     time.sleep(0.3)
+    return ranks(run, count)
+
+
+def ranks(run, count):
     found = {}
     for pid in run.processes():
         try:
@@ -117,6 +121,25 @@ def test_a_worker_that_ends_before_others(jobs):
         run.waits_for(lambda: "in the hands of other workers" in run.err(), 0.01)
         assert not run.ends_within(run.age() + 3.5), run.err()
         assert "has waited" not in run.err(), run.err()
+
+
+def test_an_audit(jobs):
+    """Of two ranks the second has nothing to do: it waits for as long as the first works, and not when that stands still."""
+    jobs.plaq("run generate.toml --set update.configurations=1").succeeded()
+    jobs.write("pion.toml", PROPAGATOR + "[source]\ncount = 100\n")
+    jobs.write("campaign.toml", CAMPAIGN.replace("fix", "pion").replace("watchdog = 2", "watchdog = 1"))
+    jobs.plaq("campaign run .").succeeded()
+    with Launched(jobs, "campaign audit .", 2) as run:
+        assert run.ends_within(run.age() + 60), run.err()
+        assert run.code() == 0 and "1 of 1 come out the same" in run.out(), (run.out(), run.err())
+        assert run.age() > 2, "too short to be taken for a hang"
+    with Launched(jobs, "campaign audit .", 2) as run:
+        run.waits_for(lambda: (jobs.path / "work/audit/pion").exists(), 0.005)
+        time.sleep(0.5)
+        os.kill(ranks(run, 2)[0], signal.SIGSTOP)
+        assert run.ends_within(run.age() + 60), run.err()
+        assert run.code() != 0, run.err()
+        assert "a sign of life of rank 0" in run.err(), run.err()
 
 
 def test_a_rank_that_is_gone(jobs):

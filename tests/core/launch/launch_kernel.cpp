@@ -65,8 +65,8 @@ void launch_count_visits(const Field& counts, int parity, const Domain& domain, 
 }
 template <class Target, class T>
 void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first,
-                const Queue& queue) {
-  reduce(domain, queue, Sum<Target, T>{open<Target, T>(values, parity)}, sums, first);
+                const Queue& queue, int blocks) {
+  reduce(domain, queue, Sum<Target, T>{open<Target, T>(values, parity)}, sums, first, blocks);
 }
 template <class Target, class T>
 std::array<double, 2> launch_max(const Field& values, int parity, const Domain& domain, const Queue& queue) {
@@ -75,9 +75,10 @@ std::array<double, 2> launch_max(const Field& values, int parity, const Domain& 
 
 template void launch_count_visits<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
 template void launch_count_visits<BuildTarget, double>(const Field&, int, const Domain&, const Queue&);
-template void launch_sum<BuildTarget, float>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&);
-template void launch_sum<BuildTarget, double>(const Field&, int, const Domain&, SumBuffer&, int,
-                                              const Queue&);
+template void launch_sum<BuildTarget, float>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&,
+                                             int);
+template void launch_sum<BuildTarget, double>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&,
+                                              int);
 template std::array<double, 2> launch_max<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
 template std::array<double, 2> launch_max<BuildTarget, double>(const Field&, int, const Domain&,
                                                                const Queue&);

@@ -192,6 +192,42 @@ TEST(Reduce, AddsUpSubranges) {
     }
 }
 
+// More sites in a thread than ThreadSum takes at a time, of one size and over the whole range.
+TEST(Reduce, ThreadsTakeManySites) {
+  const auto g = Geometry::create({{32, 32, 32, 18}});
+  const int half = g->shape().half_volume;
+  for (const Location location : test::locations())
+    for (const bool wide : {false, true}) {
+      Field host = make(g, 1, Precision::double_precision, Location::host);
+      std::mt19937_64 generator(6);
+      std::array<ExactSum, 2> expected{};
+      for (int s = 0; s < half; ++s)
+        for (int k = 0; k < 2; ++k) {
+          const double fraction = static_cast<double>(generator() >> 11) * 0x1p-53 - (k == 0 ? 0 : 0.5);
+          const int exponent = wide ? static_cast<int>(generator() % 200) - 100 : 0;
+          set_real(host, 0, 1, s, k, std::ldexp(fraction, exponent));
+          expected[static_cast<std::size_t>(k)].add((1 + k) * get_real(host, 0, 1, s, k));
+        }
+      const Field values = copied(host, with(host.spec(), host.precision(), location));
+      const Queue queue(location);
+      for (const int blocks : {1, 3, 0}) {
+        SumBuffer sums(location, 2);
+        sums.clear(queue, 2);
+        dispatch(location, Precision::double_precision, [&](auto kind) {
+          using K = decltype(kind);
+          test::launch_sum<typename K::target, typename K::scalar>(values, 1, index_domain(half), sums, 0,
+                                                                   queue, blocks);
+        });
+        const auto got = sums.fetch(queue, 2);
+        for (std::size_t k = 0; k < 2; ++k) {
+          expected[k].normalize();
+          for (int limb = 0; limb < ExactSum::size; ++limb)
+            ASSERT_EQ(got[k].limb[limb], expected[k].limb[limb]) << k << ' ' << blocks << ' ' << limb;
+        }
+      }
+    }
+}
+
 // Slices of 420 sites of one parity: no multiple of a block, a warp or a host's vector.
 TEST(Reduce, RunsHaveSumsOfTheirOwn) {
   constexpr int inner = 3, first = 4;
