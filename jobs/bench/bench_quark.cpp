@@ -9,6 +9,7 @@
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "kernels/quark/slice_products.hpp"
 #include "kernels/quark/staggered_baryons.hpp"
 #include "kernels/quark/staggered_mesons.hpp"
 
@@ -89,6 +90,24 @@ void add_contractions(Bench& bench) {
   add(bench, "sigma", stored, columns, 2 * reals, "none here", [&] { proton(s, other, origin, -1); });
 }
 
+// Products of 32 color vectors with eight on each time slice, and sums of the former into the latter, as
+// distillation and its modes need them: subfields of spinors.
+void add_slice_products(Bench& bench) {
+  constexpr int modes = 8, vectors = 2;
+  const GeometryPtr& geometry = bench.geometry();
+  const Queue queue = bench.plain_queue();
+  for (const Precision precision : bench.precisions()) {
+    const Field x = random_spinor(geometry, Subset::full, modes, precision, bench.location(), 35);
+    const Field y = random_spinor(geometry, Subset::full, vectors, precision, bench.location(), 36);
+    const ColorVectors of_x = all_vectors(x), of_y = all_vectors(y);
+    const auto dots = [&] { return slice_dots(bench.grid(), of_x, of_y, queue); };
+    add(bench, "slice_dots_32x8", precision, 4 * vectors, 24.0 * (modes + vectors), "none here", dots);
+    const SliceMatrices c(static_cast<std::size_t>(geometry->local()[3] * of_x.size() * of_y.size()), 0.1);
+    add(bench, "slice_axpys_32x8", precision, 4 * vectors, 24.0 * (modes + 2 * vectors), "none here",
+        [&] { slice_axpys(of_x, c, 1, of_y, {}, queue); });
+  }
+}
+
 void add_staggered_contractions(Bench& bench) {
   const ProcessGrid& grid = bench.grid();
   const GeometryPtr& geometry = bench.geometry();
@@ -114,6 +133,7 @@ void add_staggered_contractions(Bench& bench) {
 void bench_quark(Bench& bench, std::string_view) {
   add_smearing(bench);
   add_contractions(bench);
+  add_slice_products(bench);
   add_staggered_contractions(bench);
 }
 

@@ -7,8 +7,8 @@
 namespace plaq {
 namespace {
 
-constexpr double largest = std::numeric_limits<double>::max();
-constexpr double smallest = std::numeric_limits<double>::denorm_min();
+constexpr double largest_double = std::numeric_limits<double>::max();
+constexpr double smallest_double = std::numeric_limits<double>::denorm_min();
 
 // As launches use it: parts and what is left go to the exact sum.
 struct Accumulator {
@@ -47,7 +47,7 @@ void expect_sum(Accumulator& found, const std::vector<double>& values) {
   for (int i = 0; i < ExactSum::size; ++i) ASSERT_EQ(a.limb[i], b.limb[i]) << "limb " << i;
 }
 
-std::vector<double> random_values(std::mt19937_64& engine, int count, int lowest, int highest) {
+std::vector<double> numbers_between(std::mt19937_64& engine, int count, int lowest, int highest) {
   std::uniform_real_distribution<double> fraction(-1, 1);
   std::uniform_int_distribution<int> exponent(lowest, highest);
   std::vector<double> values(static_cast<std::size_t>(count));
@@ -61,7 +61,7 @@ TEST(ThreadSum, LosesNothing) {
                            {-1100, 1023}, {-1100, -950}, {1000, 1024}, {-1074, -1040}};
   for (const auto [lowest, highest] : ranges)
     for (int trial = 0; trial < 20; ++trial) {
-      const auto values = random_values(engine, ThreadSum<double>::most_adds, lowest, highest);
+      const auto values = numbers_between(engine, ThreadSum<double>::most_adds, lowest, highest);
       Accumulator found;
       for (double value : values) found.add(value);
       expect_sum(found, values);
@@ -70,7 +70,7 @@ TEST(ThreadSum, LosesNothing) {
 
 TEST(ThreadSum, TakesValuesOfOneSizeAlone) {
   std::mt19937_64 engine(2);
-  const auto values = random_values(engine, ThreadSum<double>::most_adds, -20, 0);
+  const auto values = numbers_between(engine, ThreadSum<double>::most_adds, -20, 0);
   Accumulator found;
   found.begin(1);
   for (double value : values) found.add(value);
@@ -79,7 +79,7 @@ TEST(ThreadSum, TakesValuesOfOneSizeAlone) {
   EXPECT_EQ(found.refused, 0);
 }
 
-// The largest values of one sign, and those that are rounded off most, as often as may be.
+// The largest_double values of one sign, and those that are rounded off most, as often as may be.
 TEST(ThreadSum, HoldsTheMostAdditions) {
   for (const double sign : {1.0, -1.0})
     for (const int exponent : {-1000, -900, 0, 900})
@@ -99,21 +99,21 @@ TEST(ThreadSum, HoldsTheMostAdditions) {
 
 TEST(ThreadSum, RefusesWhatItCannotTake) {
   ThreadSum<double> sum;
-  for (double value : {0.0, 1.0, smallest}) EXPECT_FALSE(sum.takes(value));
+  for (double value : {0.0, 1.0, smallest_double}) EXPECT_FALSE(sum.takes(value));
   for (int i = 0; i < ThreadSum<double>::parts; ++i) EXPECT_EQ(sum.part(i), 0);
   sum.begin(0);
-  for (double value : {0.0, -0.0, smallest, 1e-300}) EXPECT_TRUE(sum.takes(value)) << value;
+  for (double value : {0.0, -0.0, smallest_double, 1e-300}) EXPECT_TRUE(sum.takes(value)) << value;
   sum.begin(1);
-  for (double value : {0.0, 1.0, -31.9, smallest}) EXPECT_TRUE(sum.takes(value)) << value;
-  for (double value : {64.0, 1e300, largest, std::numeric_limits<double>::infinity(),
+  for (double value : {0.0, 1.0, -31.9, smallest_double}) EXPECT_TRUE(sum.takes(value)) << value;
+  for (double value : {64.0, 1e300, largest_double, std::numeric_limits<double>::infinity(),
                        -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
     EXPECT_FALSE(sum.takes(value)) << value;
   for (double value : {std::ldexp(1, 1011), std::ldexp(1, -1070), 3.0}) {
     sum.begin(-value);
     EXPECT_TRUE(sum.takes(value)) << value;
   }
-  sum.begin(largest);
-  EXPECT_FALSE(sum.takes(largest));
+  sum.begin(largest_double);
+  EXPECT_FALSE(sum.takes(largest_double));
   EXPECT_TRUE(sum.takes(std::ldexp(1, 1011)));
 }
 
@@ -126,7 +126,7 @@ TEST(ThreadSum, LanesAreSumsOfTheirOwn) {
   sum.begin(1);
   std::array<ExactSum, width> expected{}, found{};
   for (int n = 0; n < ThreadSum<Values>::most_adds; ++n) {
-    const auto drawn = random_values(engine, width, -80, 3);
+    const auto drawn = numbers_between(engine, width, -80, 3);
     const Values values = Values::load(drawn.data());
     ASSERT_TRUE(sum.takes(values));
     const Values left = sum.add(values);
@@ -140,7 +140,7 @@ TEST(ThreadSum, LanesAreSumsOfTheirOwn) {
     EXPECT_EQ(found[lane].round(), expected[lane].round()) << lane;
   }
   for (int lane = 0; lane < width; ++lane)
-    for (double wrong : {100.0, -largest, std::numeric_limits<double>::quiet_NaN()}) {
+    for (double wrong : {100.0, -largest_double, std::numeric_limits<double>::quiet_NaN()}) {
       Values values(0.5);
       EXPECT_TRUE(sum.takes(values));
       values.set(lane, wrong);
