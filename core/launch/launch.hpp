@@ -16,7 +16,8 @@
 //                                     of the lattice with all inner indices, which add to the same sums
 //   for_each_team(teams, queue, f):   f(team, index)             team: see core/launch/team.hpp
 // A functor may bound its thread block: `static constexpr int block_size, min_blocks`. block_size threads are
-// taken where a launch does not ask for fewer.
+// taken where a launch does not ask for fewer. `static constexpr bool sums_in_threads = true`: a thread of a
+// device adds its values itself, where each has many sites and reduce() would spend its time on sums.
 #pragma once
 
 #include "core/lattice/domain.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "core/algebra/bits.hpp"
 #include "core/lattice/domain.hpp"
@@ -23,6 +24,12 @@ namespace plaq {
 namespace detail {
 
 inline constexpr int reduce_block = 256;
+// Whether a thread of F adds up what it has before its warp does.
+template <class F>
+constexpr bool sums_in_threads() {
+  if constexpr (requires { F::sums_in_threads; }) return F::sums_in_threads;
+  return false;
+}
 // Threads of a multiprocessor that launches of F have.
 template <class F>
 constexpr int reduce_blocks() {
@@ -49,51 +56,18 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
   functor(DeviceSite{i}, static_cast<int>(inner));
 }
 
-// What a thread of a reduction has. Where `once` it takes one site at most, and holds the values themselves.
-template <int sums>
-struct ThreadSums {
-  const bool once;
-  DeviceSum total[sums];
-  int adds = 0;
-
-  __device__ __forceinline__ explicit ThreadSums(bool once) : once(once) {}
-
-  // Adds the values of a site, by all threads of a warp together; limbs(k): those of sum k.
-  template <class Limbs>
-  __device__ __forceinline__ void add(const double (&values)[sums], const Limbs& limbs) {
-    if (once) {
-#pragma unroll
-      for (int k = 0; k < sums; ++k) total[k].hold(values[k]);
-      return;
-    }
-#pragma unroll
-    for (int k = 0; k < sums; ++k) total[k].add(values[k], [&] { return limbs(k); });
-    if (++adds < ThreadSum<double>::most_adds) return;
-    adds = 0;
-#pragma unroll
-    for (int k = 0; k < sums; ++k) total[k].empty([&] { return limbs(k); });
-  }
-  __device__ __forceinline__ double part(int k, int i) const {
-    const ThreadSum<double>& sum = total[k].sum();
-    if (once) return i == 0 ? sum.held() : 0;
-    return i == 0 ? sum.part(0) : i == 1 ? sum.part(1) : sum.part(2);
-  }
-};
-
-// Adds what the threads of a block have to the sums in global memory. Called by all of them together.
+// Adds what the warps of a block have to the sums in global memory, limbs(k) being those of sum k. Called by
+// all threads of a block together.
 template <int sums, int warps, class Limbs>
-__device__ __forceinline__ void add_block(const ThreadSums<sums>& mine, const Limbs& limbs) {
+__device__ __forceinline__ void add_block(const WarpSum (&total)[sums], const Limbs& limbs) {
   constexpr int digits = WarpSum::digits;
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
   __shared__ int base[sums][warps];
   __shared__ std::int64_t digit[sums][warps][digits];
 #pragma unroll
   for (int k = 0; k < sums; ++k) {
-    WarpSum of_warp;
-#pragma unroll 1
-    for (int i = 0; i < ThreadSum<double>::parts; ++i) of_warp.add_any(mine.part(k, i), limbs(k));
-    if (lane == 0) base[k][warp] = of_warp.base();
-    if (lane < digits) digit[k][warp][lane] = of_warp.mine();
+    if (lane == 0) base[k][warp] = total[k].base();
+    if (lane < digits) digit[k][warp][lane] = total[k].mine();
   }
   __syncthreads();
   for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += 32 * warps) {
@@ -126,8 +100,10 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     return result + (place * sums + k) * ExactSum::size;
   };
 
+  using Share = std::conditional_t<sums_in_threads<F>(), LaneSum, WarpSum>;
+  Share total[sums];
+  [[maybe_unused]] int adds = 0;
   const int stride = static_cast<int>(gridDim.x) * reduce_block, run = run_of(domain);
-  ThreadSums<sums> mine(stride >= run);
   const int begin = domain.begin + static_cast<int>(blockIdx.z) * run, end = begin + run;
   // Whole warps: lanes beyond the end add 0.
   for (int first = begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < end;
@@ -138,10 +114,24 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
       const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
       functor(site, static_cast<int>(blockIdx.y), values);
     }
-    mine.add(values, limbs);
+#pragma unroll
+    for (int k = 0; k < sums; ++k) total[k].add(values[k], limbs(k));
+    if constexpr (sums_in_threads<F>()) {
+      if (++adds < ThreadSum<double>::most_adds) continue;
+      adds = 0;
+#pragma unroll
+      for (int k = 0; k < sums; ++k) total[k].empty(limbs(k));
+    }
   }
 
-  add_block<sums, warps>(mine, limbs);
+  if constexpr (sums_in_threads<F>()) {
+    WarpSum of_warp[sums];
+#pragma unroll
+    for (int k = 0; k < sums; ++k) of_warp[k] = total[k].of_warp(limbs(k));
+    add_block<sums, warps>(of_warp, limbs);
+  } else {
+    add_block<sums, warps>(total, limbs);
+  }
 }
 
 // The work of a launch over a lattice, in pieces that a warp takes: the sites of one parity in a block of the
@@ -176,15 +166,17 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
   constexpr int sums = F::sums, warps = block_size<F>() / LatticeBlocks::places;
   const auto limbs = [&](int k) { return result + k * ExactSum::size; };
   const unsigned pieces = blocks.count() * by_pieces.value;
-  ThreadSums<sums> mine(gridDim.x * warps >= pieces);
+  WarpSum total[sums];
   for (unsigned i = blockIdx.x * warps + threadIdx.x / LatticeBlocks::places; i < pieces;
        i += gridDim.x * warps) {
     const auto piece = lattice_piece(blocks, by_pieces, i);
     double values[sums] = {};
     if (piece.site.index >= 0) functor(piece.parity, piece.site, piece.inner, values);
-    mine.add(values, limbs);
+#pragma unroll
+    for (int k = 0; k < sums; ++k)
+      if (__any_sync(0xffffffffu, values[k] != 0)) total[k].add(values[k], limbs(k));
   }
-  add_block<sums, warps>(mine, limbs);
+  add_block<sums, warps>(total, limbs);
 }
 
 template <class F>

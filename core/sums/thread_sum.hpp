@@ -44,9 +44,6 @@ class ThreadSum {
 #pragma unroll
     for (int i = 0; i < parts; ++i) part_[i] = Real(begin_of(i, exponent));
   }
-  // In place of all this: one value, any. There are no parts.
-  PLAQ_HD void hold(const Real& value) { part_[0] = value; }
-  PLAQ_HD const Real& held() const { return part_[0]; }
 
  private:
   // A part that begins at 1.5 2^e stays between 2^e and 2^(e+1) while most_adds values of at most 2^(e+1-gap)

@@ -1,6 +1,7 @@
-// A warp's share of an ExactSum on a device: what its threads have (core/sums/thread_sum.hpp), and the sum of
-// that. The 32 values that a warp has at a time are cut into digits relative to a common base, the digits of
-// one weight are added in one instruction, and lane d keeps the sum of the d-th.
+// A warp's share of an ExactSum on a device. The 32 values that a warp has at a time are cut into digits
+// relative to a common base, the digits of one weight are added in one instruction, and lane d keeps the sum
+// of the d-th: a register or two a sum, whatever the number of sites. Where each thread has many values, it
+// adds them first (core/sums/thread_sum.hpp): six registers, and a few additions in place of all this.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,18 +23,6 @@ __device__ __forceinline__ void add_digit(std::int64_t* limbs, int digit, std::i
   limbs_of_digit(digit, value, limb, piece);
   add_to_limb(limbs, limb, piece[0]);
   add_to_limb(limbs, limb + 1, piece[1]);
-}
-
-// Any double. Seldom called.
-static __device__ __noinline__ void add_alone(double value, std::int64_t* limbs) {
-  if (const int counter = ExactSum::counter_of(value)) {
-    add_to_limb(limbs, counter, 1);
-    return;
-  }
-  int limb;
-  std::int64_t piece[3];
-  split(value, limb, piece);
-  for (int i = 0; i < 3; ++i) add_to_limb(limbs, limb + i, piece[i]);
 }
 
 class WarpSum {
@@ -85,14 +74,14 @@ class WarpSum {
     if (__any_sync(all, value != 0)) add(value, limbs);
   }
 
-  // Lane d < digits has the sum of digit base() + d.
-  __device__ int base() const { return base_; }
-  __device__ std::int64_t mine() const { return mine_; }
   // Adds all of it to the limbs.
   __device__ void hand_over(std::int64_t* limbs) const {
     const int lane = static_cast<int>(threadIdx.x % 32);
     if (lane < digits) add_digit(limbs, base_ + lane, mine_);
   }
+  // Lane d < digits has the sum of digit base() + d.
+  __device__ int base() const { return base_; }
+  __device__ std::int64_t mine() const { return mine_; }
 
  private:
   static constexpr unsigned all = 0xffffffffu;
@@ -104,7 +93,7 @@ class WarpSum {
   // The base for the values at hand; those that still are outside go to the limbs at once. Rare.
   static __device__ __noinline__ int move(double value, bool counts, int first, int base, std::int64_t mine,
                                           std::int64_t* limbs) {
-    if (!isfinite(value)) add_alone(value, limbs);
+    if (const int counter = ExactSum::counter_of(value)) add_to_limb(limbs, counter, 1);
     const int top = __reduce_max_sync(all, counts ? first : nowhere);
     const int below = __popc(__ballot_sync(all, counts && first < base));
     if (top > base + highest || below > most_alone) {
@@ -112,7 +101,12 @@ class WarpSum {
       if (lane < digits) add_digit(limbs, base + lane, mine);
       base = top - highest;
     }
-    if (counts && first < base) add_alone(value, limbs);
+    if (counts && first < base) {
+      int limb;
+      std::int64_t piece[3];
+      split(value, limb, piece);
+      for (int i = 0; i < 3; ++i) add_to_limb(limbs, limb + i, piece[i]);
+    }
     return base;
   }
 
@@ -120,29 +114,29 @@ class WarpSum {
   std::int64_t mine_ = 0;
 };
 
-// A thread's share of an ExactSum in global memory, where all threads of a warp add at the same time.
-class DeviceSum {
+// A thread's share of an ExactSum, of which its warp has a WarpSum at the end. All lanes call it together.
+class LaneSum {
  public:
-  // limbs(): where the ExactSum is; seldom called.
-  template <class Limbs>
-  __device__ __forceinline__ void add(double value, const Limbs& limbs) {
+  // At most ThreadSum<double>::most_adds times before empty().
+  __device__ __forceinline__ void add(double value, std::int64_t* limbs) {
     if (__any_sync(all, !sum_.takes(value))) {
-      sum_ = begun(value, sum_, limbs());
+      sum_ = begun(value, sum_, limbs);
       if (!sum_.takes(value)) {
-        add_alone(value, limbs());
+        add_alone(value, limbs);
         value = 0;
       }
     }
     const double left = sum_.add(value);
-    if (left != 0) add_alone(left, limbs());
+    if (left != 0) add_alone(left, limbs);
   }
-  // To be called after ThreadSum<double>::most_adds additions, too.
-  template <class Limbs>
-  __device__ __forceinline__ void empty(const Limbs& limbs) {
-    sum_ = begun(0, sum_, limbs());
+  __device__ __forceinline__ void empty(std::int64_t* limbs) { sum_ = begun(0, sum_, limbs); }
+  __device__ __forceinline__ WarpSum of_warp(std::int64_t* limbs) const {
+    WarpSum warp;
+#pragma unroll 1
+    for (int i = 0; i < ThreadSum<double>::parts; ++i)
+      warp.add_any(i == 0 ? sum_.part(0) : i == 1 ? sum_.part(1) : sum_.part(2), limbs);
+    return warp;
   }
-  __device__ __forceinline__ void hold(double value) { sum_.hold(value); }
-  __device__ const ThreadSum<double>& sum() const { return sum_; }
 
  private:
   static constexpr unsigned all = 0xffffffffu;
@@ -158,6 +152,17 @@ class DeviceSum {
     const auto high = static_cast<unsigned>(to_magnitude(finite) >> 32);
     sum.begin(from_magnitude(static_cast<std::uint64_t>(__reduce_max_sync(all, high)) << 32));
     return sum;
+  }
+
+  static __device__ __noinline__ void add_alone(double value, std::int64_t* limbs) {
+    if (const int counter = ExactSum::counter_of(value)) {
+      add_to_limb(limbs, counter, 1);
+      return;
+    }
+    int limb;
+    std::int64_t piece[3];
+    split(value, limb, piece);
+    for (int i = 0; i < 3; ++i) add_to_limb(limbs, limb + i, piece[i]);
   }
 
   ThreadSum<double> sum_;

@@ -46,11 +46,7 @@ struct Kernel {
   // Warps, and the bytes that each asks for, hide the latency of a device's memory.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
   static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 5};  // by the number of vectors
-  static constexpr int blocks_with_sums[] = {0, 8, 6, 4, 4};   // six registers each
-  static constexpr int min_blocks = sizeof(S) == 2
-                                        ? (sums > 0 ? blocks_with_sums[vectors] : blocks_in_half[vectors])
-                                    : sizeof(T) == 4 ? 4
-                                                     : 2;
+  static constexpr int min_blocks = sizeof(S) == 2 ? blocks_in_half[vectors] : sizeof(T) == 4 ? 4 : 2;
 
   typename Blocks::Shape shape;
   Blocks vector[vectors];

@@ -51,6 +51,7 @@ struct MomentumSum {
   using Arch = plaq::Arch<TargetT, double>;
   using Real = typename Arch::Real;
   static constexpr int sums = 2 * N;
+  static constexpr bool sums_in_threads = true;
   static constexpr int min_blocks = 2;
 
   SiteArray<TargetT, double, 2> density;  // subfield = channel

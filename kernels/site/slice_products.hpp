@@ -14,7 +14,8 @@ struct SliceDots {
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = 8;
-  static constexpr int min_blocks = 2;  // of the sums' registers
+  static constexpr bool sums_in_threads = true;
+  static constexpr int min_blocks = 2;
 
   SpinorView<TargetT, T> x, y;
   int first_x, first_y, count_y;

@@ -43,6 +43,11 @@ struct Sum {
 };
 
 template <class TargetT, class T>
+struct SumInThreads : Sum<TargetT, T> {
+  static constexpr bool sums_in_threads = true;
+};
+
+template <class TargetT, class T>
 struct Max {
   using Arch = plaq::Arch<TargetT, T>;
   static constexpr int maxima = 2;
@@ -65,8 +70,13 @@ void launch_count_visits(const Field& counts, int parity, const Domain& domain, 
 }
 template <class Target, class T>
 void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first,
-                const Queue& queue, int blocks) {
-  reduce(domain, queue, Sum<Target, T>{open<Target, T>(values, parity)}, sums, first, blocks);
+                const Queue& queue, bool in_threads, int blocks) {
+  const Sum<Target, T> sum{open<Target, T>(values, parity)};
+  if (in_threads) {
+    reduce(domain, queue, SumInThreads<Target, T>{sum}, sums, first, blocks);
+  } else {
+    reduce(domain, queue, sum, sums, first, blocks);
+  }
 }
 template <class Target, class T>
 std::array<double, 2> launch_max(const Field& values, int parity, const Domain& domain, const Queue& queue) {
@@ -76,9 +86,9 @@ std::array<double, 2> launch_max(const Field& values, int parity, const Domain& 
 template void launch_count_visits<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
 template void launch_count_visits<BuildTarget, double>(const Field&, int, const Domain&, const Queue&);
 template void launch_sum<BuildTarget, float>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&,
-                                             int);
+                                             bool, int);
 template void launch_sum<BuildTarget, double>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&,
-                                              int);
+                                              bool, int);
 template std::array<double, 2> launch_max<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
 template std::array<double, 2> launch_max<BuildTarget, double>(const Field&, int, const Domain&,
                                                                const Queue&);

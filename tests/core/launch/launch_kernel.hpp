@@ -15,10 +15,10 @@ template <class Target, class T>
 void launch_count_visits(const Field& counts, int parity, const Domain& domain, const Queue& queue);
 
 // Sums over the domain of real 0 and of 2 * real 1 of subfield `inner` of `values` (2x1 components, full).
-// `blocks`: as reduce() takes it.
+// `in_threads`: by a functor whose threads add; `blocks`: as reduce() takes it.
 template <class Target, class T>
 void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first,
-                const Queue& queue, int blocks = 0);
+                const Queue& queue, bool in_threads = false, int blocks = 0);
 
 // The largest |real 0| and |real 1|.
 template <class Target, class T>

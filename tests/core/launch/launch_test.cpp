@@ -116,7 +116,7 @@ void expect_same(double a, double b) {
   }
 }
 
-TEST(Reduce, IsTheExactSumOfAllValues) {
+void expect_exact_sums(bool in_threads) {
   constexpr int inner = 3, first = 2;
   for (const auto& g : geometries())
     for (const Location location : test::locations())
@@ -136,7 +136,7 @@ TEST(Reduce, IsTheExactSumOfAllValues) {
             dispatch(location, precision, [&](auto kind) {
               using K = decltype(kind);
               test::launch_sum<typename K::target, typename K::scalar>(values, parity, domain, sums, first,
-                                                                       queue);
+                                                                       queue, in_threads);
               const auto m =
                   test::launch_max<typename K::target, typename K::scalar>(values, parity, domain, queue);
               for (std::size_t k = 0; k < 2; ++k)
@@ -164,6 +164,9 @@ TEST(Reduce, IsTheExactSumOfAllValues) {
           for (std::size_t k = 0; k < 2; ++k) expect_same(most[k], expected_most[k]);
         }
 }
+
+TEST(Reduce, IsTheExactSumOfAllValues) { expect_exact_sums(false); }
+TEST(Reduce, IsTheExactSumByThreads) { expect_exact_sums(true); }
 
 TEST(Reduce, AddsUpSubranges) {
   const auto g = Geometry::create({{10, 6, 14, 6}});
@@ -216,7 +219,7 @@ TEST(Reduce, ThreadsTakeManySites) {
         dispatch(location, Precision::double_precision, [&](auto kind) {
           using K = decltype(kind);
           test::launch_sum<typename K::target, typename K::scalar>(values, 1, index_domain(half), sums, 0,
-                                                                   queue, blocks);
+                                                                   queue, true, blocks);
         });
         const auto got = sums.fetch(queue, 2);
         for (std::size_t k = 0; k < 2; ++k) {
