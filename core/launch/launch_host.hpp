@@ -35,20 +35,17 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
   }
 }
 
-// A thread's share of an ExactSum. Its functions are for many kernels, which call them: copies take long to compile.
-template <class Values>
+// A thread's share of an ExactSum. Its functions are for many kernels, which call them: copies take long to
+// compile.
 class HostSum {
  public:
-  [[gnu::noinline]] void add(Values values, LaneMask mask) {
-    values = select(mask, values, Values(0.0));
-    if (!sum_.takes(values)) begin(values);
-    const Values left = sum_.add(values);
-    if (!is_zero(left)) add_lanes(left);
-  }
-  // To be called after ThreadSum<Values>::most_adds additions, too.
-  void empty() {
-    Values none(0.0);
-    begin(none);
+  // Lanes that the mask names.
+  template <int N>
+  void add(const Lanes<double, N>& values, LaneMask mask) {
+    static_assert(N % Values::width == 0);
+    const auto* from = reinterpret_cast<const double*>(&values.v);
+    for (int first = 0; first < N; first += Values::width)
+      add_values(select(mask >> first, Values::load(from + first), Values(0.0)));
   }
   // Adds all of it to `out`.
   [[gnu::noinline]] void hand_over(ExactSum& out) {
@@ -58,10 +55,23 @@ class HostSum {
   }
 
  private:
+  using Values = Lanes<double, host_vector_bytes / 8>;  // of one vector of the host
+  using Sum = ThreadSum<Values>;
+
+  [[gnu::noinline]] void add_values(Values values) {
+    if (adds_ == Sum::most_adds || !sum_.takes(values)) begin(values);
+    ++adds_;
+    const Values left = sum_.add(values);
+    if (!is_zero(left)) add_lanes(left);
+  }
+  void empty() {
+    for (int i = 0; i < Sum::parts; ++i) add_lanes(sum_.part(i));
+    adds_ = 0;
+  }
   // Keeps the sum so far, and begins one for values as large as these; those of them that it does not take
   // are added, and 0 afterwards.
   [[gnu::noinline]] void begin(Values& values) {
-    for (int i = 0; i < ThreadSum<Values>::parts; ++i) add_lanes(sum_.part(i));
+    empty();
     double largest = 0;
     for (int l = 0; l < Values::width; ++l)
       if (std::isfinite(values[l])) largest = std::max(largest, std::abs(values[l]));
@@ -70,12 +80,13 @@ class HostSum {
     add_lanes(values);
     values = Values(0.0);
   }
-  [[gnu::noinline]] void add_lanes(const Values& values) {
+  void add_lanes(const Values& values) {
     for (int l = 0; l < Values::width; ++l)
       if (values[l] != 0) total_.add(values[l]);
   }
 
-  ThreadSum<Values> sum_;
+  Sum sum_;
+  int adds_ = 0;
   ExactSum total_;
 };
 
@@ -99,7 +110,6 @@ template <class F>
 void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result, int first_sum = 0,
             int = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
-  using Values = typename F::Arch::RealDouble;
   auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
   if (domain.begin >= domain.end || runs_dry()) return;
   if (domain.runs > 1) {
@@ -116,20 +126,15 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)
   {
-    std::vector<detail::HostSum<Values>> mine(static_cast<std::size_t>(domain.inner) * sums);
-    int adds = 0;
+    std::vector<detail::HostSum> mine(static_cast<std::size_t>(domain.inner) * sums);
 #pragma omp for schedule(static)
     for (int block = first; block < last; ++block) {
       detail::visit_block<width>(domain, block, [&](LaneSite<width> site) {
         for (int inner = 0; inner < domain.inner; ++inner) {
-          Values values[sums];
+          typename F::Arch::RealDouble values[sums];
           functor(site, inner, values);
           for (int k = 0; k < sums; ++k)
             mine[static_cast<std::size_t>(inner * sums + k)].add(values[k], site.mask);
-        }
-        if (++adds == ThreadSum<Values>::most_adds) {
-          for (detail::HostSum<Values>& sum : mine) sum.empty();
-          adds = 0;
         }
       });
     }
