@@ -12,6 +12,7 @@ from .arrays import Array
 
 ITERATIONS = 80
 SMALL, LEAST_DAMPING, MOST_DAMPING = 1e-13, 1e-10, 1e12
+ROUNDING = numpy.finfo(float).eps
 
 
 class FitError(ValueError):
@@ -44,6 +45,7 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
         at = numpy.flatnonzero(numpy.isfinite(chi2))
         here, of_here, data, slope, curvature = parameters[at], chi2[at], data[at], slope[at], curvature[at]
         damping = numpy.full(len(at), 1e-3)
+        rounding = ROUNDING * numpy.linalg.norm(abs(data) @ abs(white).T, axis=-1)  # of W (y - f)
         for _ in range(ITERATIONS):
             if len(at) == 0:
                 break
@@ -51,8 +53,11 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
             trial = here + step
             new = _derivatives(model, t, data, white, trial)
             better = new[0] <= of_here
-            # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors.
-            small = ((slope * step).sum(axis=-1) < SMALL * (1 + of_here)) & (damping < 1)
+            # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors. Below its own rounding
+            # chi^2 does not fall any more.
+            falls = (slope * step).sum(axis=-1)
+            lost = (new[0] >= of_here) & (falls < rounding * (2 * numpy.sqrt(of_here) + rounding))
+            small = ((falls < SMALL * (1 + of_here)) | lost) & (damping < 1)
             if better.all():
                 here, (of_here, slope, curvature) = trial, new
             elif better.any():
@@ -62,8 +67,8 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
             done = small | (damping > MOST_DAMPING)
             if done.any():
                 parameters[at], chi2[at], reached[at] = here, of_here, small
-                at, here, of_here, data, slope, curvature, damping = (
-                    part[~done] for part in (at, here, of_here, data, slope, curvature, damping))
+                at, here, of_here, data, slope, curvature, damping, rounding = (
+                    part[~done] for part in (at, here, of_here, data, slope, curvature, damping, rounding))
         parameters[at], chi2[at] = here, of_here
     return parameters, chi2, reached
 

@@ -42,6 +42,18 @@ def check_minima():
         assert abs(amplitudes - AMPLITUDES[:len(energies)]).max() < 1e-5, (kind, amplitudes)
 
 
+def check_small_errors():
+    """chi^2 of data with errors down to 1e-10 rounds by more than a fit wants of it: it is a minimum all the same."""
+    rng = numpy.random.default_rng(5)
+    model, t = Model("cosh", 1, EXTENT), numpy.arange(1, EXTENT // 2)
+    truth = states("cosh", EXTENT, (0.4,), (1.0,))[t]
+    for error in (1e-6, 1e-7, 1e-8, 1e-10):
+        for _ in range(40):
+            found = fit(model, t, truth * (1 + error * rng.normal(size=len(t))), numpy.diag(1 / (error * truth)),
+                        [numpy.log([0.4 + 0.1 * rng.normal()])])
+            assert found.chi2 < 60 and abs(model.split(found.parameters)[1][0] - 0.4) < 10 * error, (error, found)
+
+
 def check_known_masses():
     """A noisy correlator of each kind: the mass is right within its errors, and so are the errors of three methods."""
     rng = numpy.random.default_rng(1)
@@ -192,6 +204,7 @@ def check_limits():
 
 
 check_minima()
+check_small_errors()
 check_known_masses()
 check_errors_of_fits()
 check_weights()
