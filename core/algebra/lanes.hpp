@@ -158,7 +158,7 @@ inline Lanes<T, N> select(LaneMask mask, Lanes<T, N> yes, Lanes<T, N> no) {
 }
 
 namespace detail {
-// Whether no bit of the vector is set.
+// True if no bit of the vector is set.
 template <class IntVector>
 inline bool none_set(const IntVector& bits) {
   constexpr int bytes = sizeof(IntVector);
@@ -189,12 +189,12 @@ inline bool none_set(const IntVector& bits) {
 }
 }  // namespace detail
 
-// Whether each lane is 0.
+// True if each lane is 0.
 template <class T, int N>
 inline bool is_zero(const Lanes<T, N>& a) {
   return detail::none_set(a.v != typename Lanes<T, N>::Vector{});
 }
-// Whether each lane is finite, and below the limit in magnitude.
+// True if each lane is finite, and below the limit in magnitude.
 template <class T, int N>
 inline bool is_below(const Lanes<T, N>& a, T limit) {
   const auto top = Lanes<T, N>(limit).v;

@@ -24,7 +24,7 @@ namespace plaq {
 namespace detail {
 
 inline constexpr int reduce_block = 256;
-// Whether a thread of F adds up what it has before its warp does.
+// True if a thread of F adds up what it has before its warp does.
 template <class F>
 constexpr bool sums_in_threads() {
   if constexpr (requires { F::sums_in_threads; }) return F::sums_in_threads;

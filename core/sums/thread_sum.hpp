@@ -1,5 +1,5 @@
-// A thread's share of an exact sum: three doubles, or lanes of them, each of which begins at a number so large
-// that what an addition rounds off is exact, and goes to the next one. The levels are those of Demmel and
+// Share of a thread in an exact sum: three doubles, or lanes of them, each of which begins at a number so
+// large that what an addition rounds off is exact, and goes to the next one. The levels are those of Demmel and
 // Nguyen, IEEE Trans. Comput. 64 (2015) 2060; but nothing is dropped here, so that no bit depends on them.
 #pragma once
 
@@ -17,7 +17,7 @@ class ThreadSum {
   // Additions from one begin() to the next.
   static constexpr int most_adds = (1 << 10) - 1;
 
-  // Whether add() may be called with the value: not before begin(), and not with one that is much larger than
+  // True if add() may be called with the value: not before begin(), and not with one that is much larger than
   // what the sum began with, or not finite.
   PLAQ_HD bool takes(const Real& value) const { return is_within(value, part_[0]); }
 

@@ -69,7 +69,7 @@ class WarpSum {
     mine_ += my_sum;
   }
 
-  // As add(), quickly where all values are 0.
+  // Quick add() where all values are 0.
   __device__ __forceinline__ void add_any(double value, std::int64_t* limbs) {
     if (__any_sync(all, value != 0)) add(value, limbs);
   }

@@ -10,7 +10,7 @@ namespace {
 constexpr double largest_double = std::numeric_limits<double>::max();
 constexpr double smallest_double = std::numeric_limits<double>::denorm_min();
 
-// As launches use it: parts and what is left go to the exact sum.
+// Exact sum to which parts and what is left go, like those of launches.
 struct Accumulator {
   ThreadSum<double> sum;
   ExactSum total;
