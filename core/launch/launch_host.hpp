@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <exception>
 #include <vector>
 
@@ -12,8 +11,8 @@
 #include "core/launch/arch.hpp"
 #include "core/launch/launch_shape.hpp"
 #include "core/launch/team.hpp"
+#include "core/sums/host_sum.hpp"
 #include "core/sums/sum_buffer.hpp"
-#include "core/sums/thread_sum.hpp"
 #include "core/system/runs_dry.hpp"
 
 namespace plaq {
@@ -34,61 +33,6 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
     if (mask != 0) visit(LaneSite<Width>{first + i, mask});
   }
 }
-
-// A thread's share of an ExactSum. Its functions are for many kernels, which call them: copies take long to
-// compile.
-class HostSum {
- public:
-  // Lanes that the mask names.
-  template <int N>
-  void add(const Lanes<double, N>& values, LaneMask mask) {
-    static_assert(N % Values::width == 0);
-    const auto* from = reinterpret_cast<const double*>(&values.v);
-    for (int first = 0; first < N; first += Values::width)
-      add_values(select(mask >> first, Values::load(from + first), Values(0.0)));
-  }
-  // Adds all of it to `out`.
-  [[gnu::noinline]] void hand_over(ExactSum& out) {
-    empty();
-    total_.normalize();
-    out.merge(total_);
-  }
-
- private:
-  using Values = Lanes<double, host_vector_bytes / 8>;  // of one vector of the host
-  using Sum = ThreadSum<Values>;
-
-  [[gnu::noinline]] void add_values(Values values) {
-    if (adds_ == Sum::most_adds || !sum_.takes(values)) begin(values);
-    ++adds_;
-    const Values left = sum_.add(values);
-    if (!is_zero(left)) add_lanes(left);
-  }
-  void empty() {
-    for (int i = 0; i < Sum::parts; ++i) add_lanes(sum_.part(i));
-    adds_ = 0;
-  }
-  // Keeps the sum so far, and begins one for values as large as these; those of them that it does not take
-  // are added, and 0 afterwards.
-  [[gnu::noinline]] void begin(Values& values) {
-    empty();
-    double largest = 0;
-    for (int l = 0; l < Values::width; ++l)
-      if (std::isfinite(values[l])) largest = std::max(largest, std::abs(values[l]));
-    sum_.begin(largest);
-    if (sum_.takes(values)) return;
-    add_lanes(values);
-    values = Values(0.0);
-  }
-  void add_lanes(const Values& values) {
-    for (int l = 0; l < Values::width; ++l)
-      if (values[l] != 0) total_.add(values[l]);
-  }
-
-  Sum sum_;
-  int adds_ = 0;
-  ExactSum total_;
-};
 
 }  // namespace detail
 
@@ -126,7 +70,7 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)
   {
-    std::vector<detail::HostSum> mine(static_cast<std::size_t>(domain.inner) * sums);
+    std::vector<HostSum> mine(static_cast<std::size_t>(domain.inner) * sums);
 #pragma omp for schedule(static)
     for (int block = first; block < last; ++block) {
       detail::visit_block<width>(domain, block, [&](LaneSite<width> site) {

@@ -1,6 +1,6 @@
 // Share of a thread in an exact sum: three doubles, or lanes of them, each of which begins at a number so
 // large that what an addition rounds off is exact, and goes to the next one. The levels are those of Demmel
-// and Nguyen, IEEE Trans. Comput. 64 (2015) 2060; but nothing is dropped here, so that no bit depends on them.
+// and Nguyen, IEEE Trans. Comput. 64 (2015) 2060; no bit depends on them, since nothing is dropped here.
 #pragma once
 
 #include <cstdint>
