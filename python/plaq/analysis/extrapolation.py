@@ -228,7 +228,7 @@ def _slopes(function: Callable[[Array], Any], at: Array) -> Array:
 
 def _by_plaq(model: _Across, start: Array) -> tuple[Array, Array, float]:
     white, places = whitening(model.matrix), numpy.arange(len(model.data))
-    found, chi2, reached = minimise(model, places, model.data[None], white, start[None])
+    found, chi2, reached = minimise(model, places, model.data[None], white, start[None], lost_too=True)
     if not reached[0]:
         raise FitError("the fit of the ensembles found no minimum; try another start")
     _, jacobian = model.evaluate(found[0], places)

@@ -35,8 +35,9 @@ def whitening(covariance: Array) -> Array:
         raise FitError("the covariance matrix is singular") from error
 
 
-def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> tuple[Array, Array, Array]:
-    """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]."""
+def minimise(model: Any, t: Array, data: Array, white: Array, start: Array, lost_too: bool = False) -> tuple[Array, Array, Array]:
+    """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]. `lost_too`: one that is known to the
+    rounding of chi^2 alone counts, too."""
     parameters = numpy.array(numpy.broadcast_to(start, data.shape[:-1] + (model.parameters(),)))
     reached = numpy.zeros(len(parameters), dtype=bool)
     with numpy.errstate(all="ignore"):
@@ -45,6 +46,7 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
         at = numpy.flatnonzero(numpy.isfinite(chi2))
         here, of_here, data, slope, curvature = parameters[at], chi2[at], data[at], slope[at], curvature[at]
         damping = numpy.full(len(at), 1e-3)
+        lost = numpy.zeros(len(at), dtype=bool)
         rounding = ROUNDING * numpy.linalg.norm(abs(data) @ abs(white).T, axis=-1)  # of W (y - f)
         for _ in range(ITERATIONS):
             if len(at) == 0:
@@ -54,10 +56,11 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
             new = _derivatives(model, t, data, white, trial)
             better = new[0] <= of_here
             # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors. Below its own rounding
-            # chi^2 does not fall any more.
+            # chi^2 may not fall any more.
             falls = (slope * step).sum(axis=-1)
-            lost = (new[0] >= of_here) & (falls < rounding * (2 * numpy.sqrt(of_here) + rounding))
-            small = ((falls < SMALL * (1 + of_here)) | lost) & (damping < 1)
+            small = (falls < SMALL * (1 + of_here)) & (damping < 1)
+            lost |= lost_too & (new[0] >= of_here) & (damping < 1)
+            lost &= falls < rounding * (2 * numpy.sqrt(of_here) + rounding)
             if better.all():
                 here, (of_here, slope, curvature) = trial, new
             elif better.any():
@@ -66,10 +69,10 @@ def minimise(model: Any, t: Array, data: Array, white: Array, start: Array) -> t
             damping = numpy.maximum(numpy.where(better, damping / 10, damping * 10), LEAST_DAMPING)
             done = small | (damping > MOST_DAMPING)
             if done.any():
-                parameters[at], chi2[at], reached[at] = here, of_here, small
-                at, here, of_here, data, slope, curvature, damping, rounding = (
-                    part[~done] for part in (at, here, of_here, data, slope, curvature, damping, rounding))
-        parameters[at], chi2[at] = here, of_here
+                parameters[at], chi2[at], reached[at] = here, of_here, small | lost
+                at, here, of_here, data, slope, curvature, damping, lost, rounding = (
+                    part[~done] for part in (at, here, of_here, data, slope, curvature, damping, lost, rounding))
+        parameters[at], chi2[at], reached[at] = here, of_here, lost
     return parameters, chi2, reached
 
 
@@ -102,6 +105,8 @@ def fit(model: Any, t: Array, data: Array, white: Array, starts: Sequence[Any]) 
     begun = numpy.array([model.begin(t, data, white, numpy.asarray(start)) for start in starts])
     copies = numpy.broadcast_to(data, (len(begun), len(data)))
     parameters, chi2, reached = minimise(model, t, copies, white, begun)
+    if not reached.any():
+        parameters, chi2, reached = minimise(model, t, copies, white, begun, lost_too=True)
     if not reached.any():
         raise FitError("no minimum was found")
     best = numpy.argmin(numpy.where(reached, chi2, numpy.inf))
