@@ -108,7 +108,7 @@ if(PLAQ_WITH_CUDA)
   target_link_libraries(plaq_dependencies INTERFACE
     $<IF:$<BOOL:$<TARGET_PROPERTY:PLAQ_SHARES_CUDART>>,CUDA::cudart,CUDA::cudart_static>)
   target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)
-  # Only its header: the library is loaded when a job wants it (comms/transport/nccl_library.hpp).
+  # Only its header: the library is loaded when a job wants it (comms/gpus/nccl_library.hpp).
   find_path(PLAQ_nccl_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} $ENV{NCCL_HOME} $ENV{NCCL_ROOT} ${extra_includes}
     PATH_SUFFIXES include)
   mark_as_advanced(PLAQ_nccl_INCLUDE)

@@ -1,7 +1,7 @@
 #include "plaq/color_matrix_field.hpp"
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "gaugefix/run/gauge_fixer.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/transformation/transformation_file.hpp"

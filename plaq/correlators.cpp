@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "observables/quark/quarks_together.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "plaq/action_on_links.hpp"
 #include "quarks/action/conserved_current.hpp"
 #include "quarks/solve/propagator_solver.hpp"

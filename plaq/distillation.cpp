@@ -1,6 +1,6 @@
 #include "plaq/distillation.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "plaq/laplacian_modes_parts.hpp"
 #include "quarks/distillation/elementals.hpp"

@@ -1,6 +1,6 @@
 #include "plaq/fourier.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/stored_sites.hpp"
 #include "kernels/fourier/lattice_transform.hpp"
 

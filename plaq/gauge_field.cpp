@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/communicator/collective.hpp"
 #include "comms/start/lattice_start.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "kernels/gauge/gradient_flow.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "gaugefix/run/fixing_run.hpp"
 #include "gaugefix/run/gauge_condition.hpp"
 #include "settings/gauge/fixing_tables.hpp"

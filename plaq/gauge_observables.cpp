@@ -1,6 +1,6 @@
 #include "plaq/gauge_observables.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
 #include "observables/gauge/flow.hpp"
 #include "observables/gauge/static_loops.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/update.hpp"
 #include "settings/gauge/gauge_action_table.hpp"

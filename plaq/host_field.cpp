@@ -1,7 +1,7 @@
 #include "plaq/host_field.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
 #include "comms/halo/padding.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/stored_sites.hpp"
 #include "core/operator/active_set.hpp"
 

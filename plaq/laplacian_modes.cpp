@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/link_sum.hpp"

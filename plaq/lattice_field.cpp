@@ -1,6 +1,6 @@
 #include "plaq/lattice_field.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 
 namespace plaq {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "plaq/action_on_links.hpp"
 #include "quarks/operator/dirac_matrix.hpp"

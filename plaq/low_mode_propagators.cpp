@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "io/gauge/link_sum.hpp"
 #include "observables/quark/all_to_all_mesons.hpp"
 #include "plaq/action_on_links.hpp"

@@ -1,7 +1,7 @@
 #include "plaq/low_modes.hpp"
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"

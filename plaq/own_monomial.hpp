@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "dynamics/monomial/monomial.hpp"
 #include "plaq/action_term.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "observables/quark/quark_loops.hpp"
 #include "plaq/lattice.hpp"
 #include "quarks/action/action.hpp"

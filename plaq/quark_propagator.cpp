@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "observables/quark/quark_momenta.hpp"
 #include "observables/quark/quark_propagator.hpp"
 #include "plaq/action_on_links.hpp"

@@ -1,6 +1,6 @@
 #include "plaq/residual_mass.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "observables/quark/residual_masses.hpp"
 #include "quarks/action/action.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -1,6 +1,6 @@
 #include "plaq/shift.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/field/shift.hpp"
 #include "kernels/field/symmetric_shift.hpp"
 

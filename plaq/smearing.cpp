@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/operator/active_set.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"

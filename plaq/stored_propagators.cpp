@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "observables/quark/quarks_together.hpp"

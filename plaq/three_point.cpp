@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/sequential.hpp"
 #include "observables/quark/quark_loop_settings.hpp"

@@ -1,6 +1,6 @@
 #include "plaq/vertices.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "observables/quark/four_quark_vertices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"
 #include "observables/quark/quarks_together.hpp"

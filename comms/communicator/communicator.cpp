@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_check.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {

@@ -59,8 +59,8 @@ constexpr NumberType number_type() {
 }
 
 // A value: copies are the same communicator. All calls are collective over its ranks unless they say
-// otherwise, a watchdog sees each wait (comms/grid/mpi_check.hpp), and each throws Error(comms) where MPI
-// fails or where a message has more items than MPI counts, 2^31 - 1. Roots and tags are as MPI has them.
+// otherwise, a watchdog sees each wait (comms/communicator/mpi_check.hpp), and each throws Error(comms) where
+// MPI fails or where a message has more items than MPI counts, 2^31 - 1. Roots and tags are as MPI has them.
 class Communicator {
  public:
   Communicator() = default;  // this process alone

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_check.hpp"
 #include "core/system/error.hpp"
 #include "core/system/fork.hpp"
 

@@ -41,7 +41,8 @@ Extents position_of(int cell, const Extents& grid);
 int cell_of(const Extents& position, const Extents& grid);
 // The cell of each rank: blocks, x fastest, go to nodes in the order of their lowest ranks, and cells of a
 // block, x fastest, to the ranks of the node in order. nodes: of each rank the lowest rank of its node
-// (comms/grid/node_map.hpp). Every node has whole blocks where their size divides its number of ranks.
+// (comms/communicator/node_map.hpp). Every node has whole blocks where their size divides its number of
+// ranks.
 std::vector<int> cells_of_ranks(const Extents& grid, const Extents& block, const std::vector<int>& nodes);
 
 }  // namespace plaq

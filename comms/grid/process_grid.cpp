@@ -5,7 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/sums/sum_exchange.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"
@@ -20,8 +21,7 @@ ProcessGrid::ProcessGrid(const Communicator& parent, const Extents& ranks, const
   size_ = ranks[0] * ranks[1] * ranks[2] * ranks[3];
   std::vector<int> nodes = nodes_of(comm_);
   nodes.resize(static_cast<std::size_t>(size_));
-  const bool one_node = std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
-  sums_ = std::make_unique<SumExchange>(comm_, size_, one_node);
+  sums_ = std::make_unique<SumExchange>(comm_, nodes);
   if (block != Extents{1, 1, 1, 1}) {
     cells_ = cells_of_ranks(ranks, block, nodes);
     ranks_of_cells_.resize(cells_.size());
@@ -30,6 +30,8 @@ ProcessGrid::ProcessGrid(const Communicator& parent, const Extents& ranks, const
   }
   position_ = position_of(cells_.empty() ? rank_ : cells_[static_cast<std::size_t>(rank_)], ranks_);
 }
+
+ProcessGrid::~ProcessGrid() = default;
 
 int ProcessGrid::neighbor(int mu, bool forward) const {
   const auto m = static_cast<std::size_t>(mu);

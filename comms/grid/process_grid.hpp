@@ -6,11 +6,12 @@
 
 #include "comms/communicator/communicator.hpp"
 #include "comms/grid/grid_choice.hpp"
-#include "comms/sums/sum_exchange.hpp"
 #include "core/lattice/geometry.hpp"
 #include "core/sums/exact_sum.hpp"
 
 namespace plaq {
+
+class SumExchange;
 
 class ProcessGrid {
  public:
@@ -18,6 +19,7 @@ class ProcessGrid {
   // (choose_block) such that blocks of this shape are on one node. No result depends on it. Throws
   // Error(job_file) unless the product of `ranks` is the size of `parent`.
   ProcessGrid(const Communicator& parent, const Extents& ranks, const Extents& block = {1, 1, 1, 1});
+  ~ProcessGrid();
   ProcessGrid(const ProcessGrid&) = delete;
   ProcessGrid& operator=(const ProcessGrid&) = delete;
 
@@ -29,7 +31,7 @@ class ProcessGrid {
   int neighbor(int mu, bool forward) const;  // itself where the direction is not split
   int rank_of(const Extents& position) const;
 
-  // For sums over its ranks.
+  // Sums over its ranks (comms/sums/sum_exchange.hpp).
   SumExchange& sums() const { return *sums_; }
 
   // forced: bit mu makes direction mu exchange halos even where it is not split.

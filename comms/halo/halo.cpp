@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/joined_texts.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/joined_texts.hpp"
 #include "comms/placement/core_set.hpp"
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"

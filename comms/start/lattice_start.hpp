@@ -8,8 +8,8 @@
 #include <string>
 
 #include "comms/grid/grid_choice.hpp"
-#include "comms/grid/shared_lattice.hpp"
 #include "comms/placement/launch_site.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/launch/tuning.hpp"
 

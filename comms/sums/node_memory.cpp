@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 
 namespace plaq {
 namespace {

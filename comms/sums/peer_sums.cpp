@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
-#include "comms/transport/peer_memory.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/gpus/peer_memory.hpp"
 #include "comms/watchdog/device_waits.hpp"
 #include "core/sums/sum_sheet.hpp"
 #include "core/system/error.hpp"
@@ -26,16 +25,16 @@ std::size_t sheet_bytes(int ranks) { return static_cast<std::size_t>(ranks) * 2 
 
 }  // namespace
 
-std::size_t PeerSums::bytes(int ranks) {
-  return ranks < 2 || ranks > most_ranks ? 0 : exported_piece_bytes(sheet_bytes(ranks));
+std::size_t peer_sums_bytes(int ranks) {
+  return ranks < 2 || ranks > most_peers ? 0 : exported_piece_bytes(sheet_bytes(ranks));
 }
 
 #if defined(PLAQ_WITH_CUDA)
 namespace {
 
-class GpuSums final : public PeerSums {
+class PeerSums final : public GpuSums {
  public:
-  explicit GpuSums(const Communicator& comm) : number_(Location::device, sizeof(std::uint64_t)) {
+  explicit PeerSums(const Communicator& comm) : number_(Location::device, sizeof(std::uint64_t)) {
     peers_.rank = comm.rank();
     peers_.ranks = comm.size();
     number_.fill_zero();
@@ -60,28 +59,6 @@ class GpuSums final : public PeerSums {
 
   void total(SumBuffer& sums, int count, double* totals, const Queue& queue) override {
     total_sums(sums.limbs(), count, totals, peers_, queue);
-  }
-
-  // True if numbers of many sizes add up, in more portions than there are sheets.
-  bool works(const Queue& queue) {
-    constexpr int count = 5;
-    SumBuffer sums(Location::device, count);
-    const Buffer totals(Location::device, count * sizeof(double));
-    for (int round = 0; round < 3; ++round) {
-      std::vector<ExactSum> mine(count);
-      std::vector<double> expected(count), found(count);
-      for (int k = 0; k < count; ++k) {
-        const double unit = std::ldexp(1.0, 100 * k - 200 + round);
-        for (int r = 0; r < peers_.ranks; ++r) expected[static_cast<std::size_t>(k)] += (r + k - 1) * unit;
-        mine[static_cast<std::size_t>(k)].add((peers_.rank + k - 1) * unit);
-      }
-      copy_bytes(sums.limbs(), Location::device, mine.data(), Location::host, SumBuffer::bytes(count));
-      total(sums, count, totals.as<double>(), queue);
-      queue.synchronize();
-      copy_bytes(found.data(), Location::host, totals.data(), Location::device, totals.bytes());
-      if (found != expected) return false;
-    }
-    return true;
   }
 
  private:
@@ -109,13 +86,11 @@ class GpuSums final : public PeerSums {
 
 }  // namespace
 
-std::unique_ptr<PeerSums> PeerSums::make(const Communicator& comm, const Queue& queue) {
-  if (comm.size() > SumPeers::most || two_ranks_share_a_device(comm)) return nullptr;
+std::unique_ptr<GpuSums> make_peer_sums(const Communicator& comm, const Queue& queue) {
+  if (comm.size() > most_peers || two_ranks_share_a_device(comm)) return nullptr;
   try {
-    auto sums = std::make_unique<GpuSums>(comm);
-    bool works = false;
-    all_or_none(comm, [&] { works = sums->works(queue); });
-    if (comm.all(works)) return sums;
+    auto sums = std::make_unique<PeerSums>(comm);
+    if (sums_are_right(*sums, comm, queue)) return sums;
     log::warning("GPUs read wrong sums from each other's memory: sums pass through the hosts");
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::comms) throw;
@@ -125,7 +100,7 @@ std::unique_ptr<PeerSums> PeerSums::make(const Communicator& comm, const Queue& 
 
 #else
 
-std::unique_ptr<PeerSums> PeerSums::make(const Communicator&, const Queue&) { return nullptr; }
+std::unique_ptr<GpuSums> make_peer_sums(const Communicator&, const Queue&) { return nullptr; }
 
 #endif
 

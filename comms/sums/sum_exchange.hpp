@@ -1,19 +1,22 @@
 // Exact sums over the ranks of a grid: every rank gets the same doubles, whatever the grid.
 //
-// If all ranks are on one node, each writes its sums on a sheet in memory that all of them share (a GPU does
-// so itself), and every rank adds up all sheets. No rank calls MPI or waits for a stream. On several
-// nodes the sums of a rank pass through MPI_Allreduce.
+// Each rank writes its sums on a sheet in memory that all ranks of its node share (a GPU does so itself). On
+// one node every rank adds up all sheets, and no rank calls MPI or waits for a stream. On several nodes the
+// first rank of each, its leader, adds up the sheets of the node; leaders call MPI_Allreduce, and write what
+// comes out on a sheet for the others.
 //
-// A caller that needs the sums on the GPU only (total()) waits for nothing if GPUs of one node add them up
-// among themselves.
+// A caller that needs the sums on the GPU only (total()) waits for nothing if GPUs add them up among
+// themselves (comms/sums/gpu_sums.hpp).
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "comms/communicator/communicator.hpp"
+#include "comms/sums/gpu_sums.hpp"
 #include "comms/sums/node_memory.hpp"
-#include "comms/sums/peer_sums.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/sum_sheet.hpp"
 #include "core/system/counted_memory.hpp"
@@ -23,8 +26,8 @@ namespace plaq {
 
 class SumExchange {
  public:
-  // Collective over `size` ranks. `one_node`: whether all of them are on one node.
-  SumExchange(Communicator comm, int size, bool one_node);
+  // Collective. nodes[r]: of each rank a number of its node, equal for ranks that share memory (nodes_of()).
+  SumExchange(Communicator comm, const std::vector<int>& nodes);
   ~SumExchange();
   SumExchange(const SumExchange&) = delete;
   SumExchange& operator=(const SumExchange&) = delete;
@@ -37,29 +40,40 @@ class SumExchange {
   // after all that was queued before, and there for what is queued later. They are 0 afterwards. On a device
   // nobody waits where total_stays_on_devices(), which holds from the first call on.
   void total(SumBuffer& sums, int count, double* totals, const Queue& queue);
-  bool total_stays_on_devices() const {
-    return size_ == 1 || peers_ != nullptr || (runs_dry() && peers_tried_);
-  }
+  bool total_stays_on_devices() const { return size_ == 1 || gpus_ != nullptr || (runs_dry() && tried_); }
+
+  // Collective. GPUs add up sums as `sums` do from now on.
+  void use(std::unique_ptr<GpuSums> sums);
+  // Collective. Uses `sums`, and returns true, unless GPUs of one node add up among themselves already, a
+  // trial gives wrong sums, or those through the hosts take less time.
+  bool offer(std::unique_ptr<GpuSums> sums);
 
  private:
   template <class Write>
   std::vector<double> exchange(int count, const Queue* queue, std::vector<ExactSum>* totals, Write&& write);
-  SumSheet& sheet(int rank) const;
-  void await(int rank, const Queue* queue) const;
+  std::vector<SheetSum> added(int count, const Queue* queue);
+  std::vector<SheetSum> node_sums(int count, const Queue* queue) const;
+  SumSheet& sheet(int rank_of_node) const;
+  SumSheet& total_sheet() const;
+  void publish(SumSheet& sheet, std::span<ExactSum> sums) const;
   bool device_may_write();
   bool devices_may_add(const Queue& queue);
 
   Communicator comm_;
-  int rank_ = 0, size_ = 1;
-  std::unique_ptr<NodeMemory> shared_;  // of all ranks, or of this one alone
-  bool with_mpi_ = false;               // ranks have sheets of their own that others do not see
-  std::uint64_t number_ = 0;            // of the sums that were handed over last
-  void* registered_ = nullptr;          // this rank's sheets, for its device
+  int size_ = 1;
+  bool one_node_ = true;
+  Communicator node_;                    // ranks whose sheets this one sees
+  std::vector<int> node_ranks_;          // their ranks in comm_
+  bool between_nodes_ = false;           // there are others
+  std::optional<Communicator> leaders_;  // one rank of each node, where this one is such a rank
+  std::unique_ptr<NodeMemory> shared_;
+  std::uint64_t number_ = 0;    // of the sums that were handed over last
+  void* registered_ = nullptr;  // this rank's sheets, for its device
   bool refused_ = false;
-  bool one_node_ = false, peers_tried_ = false;
-  std::unique_ptr<PeerSums> peers_;
-  CountedMemory peers_counted_;  // in a dry run, instead
-  Buffer staging_;               // of totals on their way to a device
+  bool tried_ = false;  // whether GPUs add among themselves is known
+  std::unique_ptr<GpuSums> gpus_;
+  CountedMemory gpus_counted_;  // in a dry run, instead
+  Buffer staging_;              // of totals on their way to a device
 };
 
 }  // namespace plaq

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "comms/transport/peer_signals.hpp"
+#include "comms/gpus/peer_signals.hpp"
 
 namespace plaq {
 namespace {
@@ -77,6 +77,14 @@ __global__ void __launch_bounds__(32 * total_warps)
   }
 }
 
+__global__ void carry_kernel(std::int64_t* limbs, std::int64_t* carried_limbs) {
+  const std::ptrdiff_t sum = static_cast<std::ptrdiff_t>(blockIdx.x) * ExactSum::size;
+  const auto lane = static_cast<int>(threadIdx.x);
+  for (int i = lane; i < ExactSum::size; i += 32) carried_limbs[sum + i] = carried(limbs + sum, i);
+  __syncwarp();
+  for (int i = lane; i < ExactSum::size; i += 32) limbs[sum + i] = 0;
+}
+
 // One block, since what it says to others follows all that it has written.
 __global__ void __launch_bounds__(32 * total_warps)
     total_kernel(std::int64_t* limbs, const int count, double* totals,
@@ -127,6 +135,13 @@ void total_sums(std::int64_t* limbs, int count, double* totals, const SumPeers& 
         limbs + static_cast<std::ptrdiff_t>(first) * ExactSum::size, some, totals + first, peers);
     check_launch(__func__);
   }
+}
+
+void move_carried(std::int64_t* limbs, int count, std::int64_t* carried_limbs, const Queue& queue) {
+  if (count == 0) return;
+  carry_kernel<<<static_cast<unsigned>(count), 32, 0, static_cast<cudaStream_t>(queue.stream())>>>(
+      limbs, carried_limbs);
+  check_launch(__func__);
 }
 
 }  // namespace plaq

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_check.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport.hpp"
 
 namespace plaq {

@@ -1,8 +1,8 @@
-#include "comms/transport/peer_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
 
 #include <algorithm>
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 
 namespace plaq {
 namespace {
@@ -24,11 +24,6 @@ PeerLayout::PeerLayout(const std::vector<FaceMessage>& messages) {
     bytes += rounded_slot(sizeof(std::uint64_t));
     places.push_back(place);
   }
-}
-
-std::size_t exported_piece_bytes(std::size_t bytes) {
-  constexpr std::size_t granule = std::size_t{1} << 16;
-  return (bytes + granule) / granule * granule;
 }
 
 }  // namespace plaq

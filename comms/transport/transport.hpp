@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
+#include "comms/sums/gpu_sums.hpp"
 #include "core/launch/queue.hpp"
 #include "core/system/profiler.hpp"
 
@@ -51,7 +52,7 @@ class Exchange {
   // the first `most` bytes travel.
   virtual void start(const Queue& filled, std::size_t most = whole) = 0;
   // Flags by which kernels do what start() and finish() do, which then are not called
-  // (comms/transport/peer_flags.hpp); null if the kernels of this exchange cannot.
+  // (comms/gpus/peer_flags.hpp); null if the kernels of this exchange cannot.
   virtual const PeerFlags* flags() const { return nullptr; }
   // Number of the memory that the next exchange uses, if no step waits on the host, so that a CUDA graph may
   // capture its work. A captured graph may run only while this number is the one of its capture. Negative:
@@ -76,6 +77,8 @@ class Transport {
   // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
   // cannot carry.
   virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
+  // Sums of GPUs by what carries its messages, for SumExchange::offer(); null if there are none.
+  virtual std::unique_ptr<GpuSums> make_sums() const { return nullptr; }
   // Collective: after this, what was computed from faces that came before may be kept. A transport that
   // checks faces throws an Error(comms) here if one came damaged (CheckedTransport); others do nothing.
   virtual void expect_intact(const Queue& /*queue*/) const {}

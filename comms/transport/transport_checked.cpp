@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "comms/grid/collective.hpp"
-#include "comms/halo/face_memory.hpp"
+#include "comms/communicator/collective.hpp"
 #include "comms/transport/face_checksum.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "core/algebra/bits.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "comms/grid/node_map.hpp"
-#include "comms/halo/face_memory.hpp"
-#include "comms/transport/peer_memory.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/gpus/peer_memory.hpp"
+#include "comms/sums/sum_exchange.hpp"
+#include "comms/transport/face_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
 #include "comms/transport/transport_checked.hpp"
 #include "comms/transport/transport_trials.hpp"
 #include "core/system/dry_run.hpp"
@@ -32,6 +34,18 @@ std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Tr
   }
   refused.push_back(fmt::format("{}: {}", name_of(kind), reason));
   return nullptr;
+}
+
+// Lets GPUs add up sums by this transport, and says so.
+void offer_sums(const ProcessGrid& grid, const Transport& transport, TransportChoice& choice) {
+  try {
+    auto sums = transport.make_sums();
+    if (sums && grid.sums().offer(std::move(sums)))
+      choice.text += fmt::format(", sums by {}", transport.name());
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::comms) throw;
+    choice.refused.push_back(fmt::format("{} for sums: {}", transport.name(), e.what()));
+  }
 }
 
 // Carriers by which each rank of several is reached.
@@ -85,6 +99,7 @@ TransportChoice automatic(const ProcessGrid& grid, Location location) {
   } else {
     choice.text = fmt::format("{} within a node, {} between nodes", near_text, far.text(name));
   }
+  for (const auto& transport : all) offer_sums(grid, *transport, choice);
   choice.transport = make_routed_transport(grid, all, [=](int from, int to, std::size_t bytes) {
     if (from == to) return self;
     const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
@@ -128,6 +143,7 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Tra
       throw Error(ErrorKind::comms,
                   "the transport that was asked for cannot be used: " + choice.refused.front());
     choice.text = std::string(name_of(wanted)) + " for everything";
+    offer_sums(grid, *choice.transport, choice);
     return choice;
   }
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

@@ -1,42 +1,17 @@
 #include <algorithm>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
-#include "comms/halo/face_memory.hpp"
-#include "comms/transport/nccl_library.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/gpus/nccl_ranks.hpp"
+#include "comms/sums/nccl_sums.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/system/error.hpp"
-#include "core/system/waiting.hpp"
 
 namespace plaq {
 
 #if defined(PLAQ_WITH_NCCL)
 namespace {
-
-// One of a grid: NCCL's ranks are the grid's.
-class NcclRanks {
- public:
-  explicit NcclRanks(const ProcessGrid& grid) : nccl_(NcclLibrary::get()) {
-    ncclUniqueId id{};
-    if (grid.rank() == 0) nccl_.check(nccl_.get_unique_id(&id), "ncclGetUniqueId");
-    id = grid.comm().broadcast(id);
-    const Waiting wait([] { return std::string("all ranks to call ncclCommInitRank"); });
-    nccl_.check(nccl_.comm_init_rank(&comm_, grid.size(), id, grid.rank()), "ncclCommInitRank");
-  }
-  ~NcclRanks() {
-    const Waiting wait([] { return std::string("all ranks to call ncclCommDestroy"); });
-    if (comm_ != nullptr) nccl_.comm_destroy(comm_);
-  }
-  NcclRanks(const NcclRanks&) = delete;
-  NcclRanks& operator=(const NcclRanks&) = delete;
-
-  const NcclLibrary& nccl() const { return nccl_; }
-  ncclComm_t comm() const { return comm_; }
-
- private:
-  const NcclLibrary& nccl_;
-  ncclComm_t comm_ = nullptr;
-};
 
 class NcclExchange final : public Exchange {
  public:
@@ -88,11 +63,12 @@ class NcclExchange final : public Exchange {
 
 class NcclTransport final : public Transport {
  public:
-  explicit NcclTransport(const ProcessGrid& grid) : ranks_(std::make_shared<NcclRanks>(grid)) {}
+  explicit NcclTransport(const ProcessGrid& grid) : ranks_(std::make_shared<NcclRanks>(grid.comm())) {}
   std::string_view name() const override { return "nccl"; }
   std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
     return std::make_unique<NcclExchange>(ranks_, messages);
   }
+  std::unique_ptr<GpuSums> make_sums() const override { return make_nccl_sums(ranks_); }
 
  private:
   std::shared_ptr<NcclRanks> ranks_;

@@ -5,11 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
-#include "comms/grid/node_map.hpp"
-#include "comms/transport/peer_flags.hpp"
-#include "comms/transport/peer_memory.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/mpi_check.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/gpus/peer_flags.hpp"
+#include "comms/gpus/peer_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
 #include "comms/transport/transport.hpp"
 #include "comms/watchdog/device_waits.hpp"
 #include "core/system/error.hpp"
@@ -201,7 +202,7 @@ class PeerTransport final : public Transport {
 
 std::shared_ptr<Transport> make_peer_transport(const ProcessGrid& grid) {
   std::vector<int> nodes = nodes_of(grid.comm());
-  check_exports(grid, nodes);
+  check_exports(grid.comm(), nodes);
   return std::make_shared<PeerTransport>(grid, std::move(nodes));
 }
 

@@ -42,13 +42,10 @@ class RoutedExchange final : public Exchange {
       }
     }
     // Every transport, since others may prepare with it at the same time.
-    for (std::size_t t = 0; t < transports.size(); ++t)
+    for (std::size_t t = 0; t < transports.size(); ++t) {
       exchanges_.push_back(transports[t]->prepare(parts[t]));
-    const auto used = [](const auto& part) { return !part.empty(); };
-    if (std::count_if(parts.begin(), parts.end(), used) == 1)
-      only_ =
-          exchanges_[static_cast<std::size_t>(std::find_if(parts.begin(), parts.end(), used) - parts.begin())]
-              .get();
+      if (!parts[t].empty()) used_.push_back(exchanges_.back().get());
+    }
     const auto place = [&](const Half& half) {
       return half.transport == none ? Place{} : Place{exchanges_[half.transport].get(), half.message};
     };
@@ -67,32 +64,32 @@ class RoutedExchange final : public Exchange {
     return p.exchange == nullptr ? nullptr : p.exchange->receive(p.message);
   }
   void begin() override {
-    for (const auto& e : exchanges_) e->begin();
+    for (Exchange* e : used_) e->begin();
   }
   // Exchange of the one transport that carries everything; else null.
-  const PeerFlags* flags() const override { return only_ == nullptr ? nullptr : only_->flags(); }
+  const PeerFlags* flags() const override { return used_.size() == 1 ? used_.front()->flags() : nullptr; }
   int capturable() const override {
     int number = 0;
-    for (const auto& e : exchanges_) {
+    for (const Exchange* e : used_) {
       const int of_part = e->capturable();
       if (of_part < 0) return -1;
       number = 2 * number + of_part;
     }
     return number;
   }
-  bool set_no_wait(bool no_wait) override { return only_ != nullptr && only_->set_no_wait(no_wait); }
+  bool set_no_wait(bool no_wait) override { return used_.size() == 1 && used_.front()->set_no_wait(no_wait); }
   void start(const Queue& filled, std::size_t most) override {
-    for (const auto& e : exchanges_) e->start(filled, most);
+    for (Exchange* e : used_) e->start(filled, most);
   }
   void finish(const Queue& filled) override {
-    for (const auto& e : exchanges_) e->finish(filled);
+    for (Exchange* e : used_) e->finish(filled);
   }
 
  private:
   static constexpr auto none = static_cast<std::size_t>(-1);
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<Place> sends_, receives_;
-  Exchange* only_ = nullptr;
+  std::vector<Exchange*> used_;  // those that carry something
 };
 
 class RoutedTransport final : public Transport {

@@ -1,4 +1,4 @@
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/system/error.hpp"
 

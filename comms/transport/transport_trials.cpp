@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/algebra/bits.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/memory.hpp"

@@ -1,7 +1,7 @@
 // The gauge action as a term of the Hamiltonian.
 #pragma once
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "dynamics/monomial/monomial.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 

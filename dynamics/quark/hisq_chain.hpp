@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "kernels/gauge/hisq_smearer.hpp"
 

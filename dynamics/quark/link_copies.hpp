@@ -1,7 +1,7 @@
 // Copies of the links that quarks act on, in double precision and without halo.
 #pragma once
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 
 namespace plaq {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "dynamics/quark/trajectory_setup.hpp"
 #include "solvers/solver.hpp"
 

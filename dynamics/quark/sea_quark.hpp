@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "dynamics/md_failure.hpp"
 #include "dynamics/quark/md_solver_settings.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "kernels/gauge/stout_smearer.hpp"
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/version_of.hpp"
 #include "dynamics/quark/setup_age.hpp"
 #include "io/state/state_archive.hpp"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "comms/grid/shared_lattice.hpp"
 #include "comms/halo/extended_halo.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 
 namespace plaq {

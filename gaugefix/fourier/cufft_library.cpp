@@ -1,34 +1,21 @@
 #include "gaugefix/fourier/cufft_library.hpp"
 
 #if defined(PLAQ_WITH_CUFFT)
-#include <dlfcn.h>
-
 #include <string>
 
-#include "core/system/error.hpp"
+#include "core/system/shared_library.hpp"
 
 namespace plaq {
 namespace {
 
 CufftLibrary load() {
-  const std::string name = "libcufft.so." + std::to_string(CUFFT_VER_MAJOR);
-  void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* why = ::dlerror();
-    throw Error(ErrorKind::device, std::string("cuFFT, which Fourier acceleration on a GPU needs, cannot be "
-                                               "loaded: ") +
-                                       (why != nullptr ? why : name));
-  }
+  const SharedLibrary library("libcufft.so." + std::to_string(CUFFT_VER_MAJOR),
+                              "cuFFT, which Fourier acceleration on a GPU needs,", ErrorKind::device);
   CufftLibrary cufft;
-  const auto find = [&](auto& function, const char* symbol) {
-    void* address = ::dlsym(library, symbol);
-    if (address == nullptr) throw Error(ErrorKind::device, name + " has no " + symbol);
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(address);
-  };
-  find(cufft.plan_many, "cufftPlanMany");
-  find(cufft.set_stream, "cufftSetStream");
-  find(cufft.exec_c2c, "cufftExecC2C");
-  find(cufft.destroy, "cufftDestroy");
+  library.find(cufft.plan_many, "cufftPlanMany");
+  library.find(cufft.set_stream, "cufftSetStream");
+  library.find(cufft.exec_c2c, "cufftExecC2C");
+  library.find(cufft.destroy, "cufftDestroy");
   return cufft;
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "gaugefix/run/gauge_fixer.hpp"
 

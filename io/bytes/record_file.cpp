@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/link_sum.hpp"

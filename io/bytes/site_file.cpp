@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 
 namespace plaq {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"

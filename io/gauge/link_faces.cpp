@@ -1,6 +1,6 @@
 #include "io/gauge/link_faces.hpp"
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 
 namespace plaq {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"

@@ -1,6 +1,6 @@
 #include "io/tuning/rank_start.hpp"
 
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "core/system/profiler.hpp"

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <span>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/joined_texts.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/joined_texts.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
 #include "io/bytes/temporary_file.hpp"

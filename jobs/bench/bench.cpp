@@ -12,6 +12,12 @@
 
 namespace plaq::jobs {
 
+GeometryPtr Bench::geometry_of_ranks(const Extents& local) const {
+  Extents global;
+  for (std::size_t mu = 0; mu < 4; ++mu) global[mu] = local[mu] * grid().ranks()[mu];
+  return grid().geometry(global);
+}
+
 std::vector<Precision> Bench::all_precisions() const {
   std::vector<Precision> all;
   for (auto precision = std::rbegin(plaq::all_precisions); precision != std::rend(plaq::all_precisions);

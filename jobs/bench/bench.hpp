@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "jobs/bench/study_storage.hpp"
 #include "jobs/rates/rated_action.hpp"
@@ -49,6 +49,8 @@ class Bench {
   const ProcessGrid& grid() const { return *lattice.grid; }
   const GeometryPtr& geometry() const { return lattice.geometry; }
   const std::shared_ptr<Transport>& transport() const { return lattice.transport; }
+  /// A geometry of which each rank has these extents, for checks on a small lattice.
+  GeometryPtr geometry_of_ranks(const Extents& local) const;
   double local_sites() const { return static_cast<double>(geometry()->local_volume()); }
   const Queue& queue() const { return lattice.queue; }
   /// A queue without a tuner.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "comms/sums/sum_exchange.hpp"
 #include "core/system/error.hpp"
 #include "jobs/bench/targets.hpp"
 #include "jobs/rates/field_checks.hpp"
@@ -14,7 +15,7 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr Extents check_extents{8, 4, 4, 6};
+constexpr Extents check_extents{8, 4, 4, 6};  // of a rank
 
 template <class Op>
 struct Vectors {
@@ -50,8 +51,10 @@ void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const
 
 // Numbers in double on the host: what is written and what is summed.
 template <class Op>
-std::string check(const ProcessGrid& grid, int rhs, Precision precision, Location location) {
-  const auto geometry = grid.geometry(check_extents);
+std::string check(const Bench& bench, int rhs, Precision precision) {
+  const ProcessGrid& grid = bench.grid();
+  const Location location = bench.location();
+  const auto geometry = bench.geometry_of_ranks(check_extents);
   const Vectors<Op> found(geometry, rhs, precision, location);
   Vectors<Op> expected(geometry, rhs, Precision::double_precision, Location::host);
   for (std::size_t i = 0; i < expected.field.size(); ++i) copy(expected.field[i], found.field[i]);
@@ -102,13 +105,12 @@ void add(Bench& bench, const Queue& queue, const char* name, int rhs, Precision 
       bench.time(queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
   const int touched = std::popcount(Op::reads) + std::popcount(Op::writes);
   const Work moved{0, static_cast<double>(field_bytes(*bench.geometry(), v.field[0].spec())) * touched};
-  bench.add(name, {precision, 0}, rhs, samples, moved,
-            check<Op>(bench.grid(), rhs, precision, queue.location()));
+  bench.add(name, {precision, 0}, rhs, samples, moved, check<Op>(bench, rhs, precision));
 }
 
 // A sum that the host waits for and sends new coefficients after: what each of a solver's waits costs.
 void add_wait(Bench& bench, const Queue& queue, int rhs) {
-  const auto small = bench.grid().geometry(check_extents);
+  const auto small = bench.geometry_of_ranks(check_extents);
   const Vectors<blas::Norm> v(small, rhs, Precision::single_precision, queue.location());
   blas::Workspace work(queue, rhs);
   const auto c = some_coefficients(rhs);

@@ -48,7 +48,7 @@ std::string check(const ProcessGrid& grid, const GeometryPtr& geometry, const Qu
 void bench_lanczos(Bench& bench, std::string_view) {
   const ProcessGrid& grid = bench.grid();
   const Queue queue = bench.queue();
-  const std::string checked = check(grid, grid.geometry({4, 4, 4, 4}), queue, bench.transport());
+  const std::string checked = check(grid, bench.geometry_of_ranks({4, 4, 4, 4}), queue, bench.transport());
   const Field gauge = random_gauge(bench.geometry(), 61);
   WilsonOperator m = wilson(grid, gauge, -1, -1, queue, bench.transport());
   NormalOperator normal(m, 1);

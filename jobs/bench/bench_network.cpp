@@ -7,6 +7,7 @@
 //              the first one with a wait for it
 //   sum_wait   a norm over a small lattice that the host waits for
 //   global_sum `sums` exact sums over the first `ranks` ranks
+//   gpu_sum    `sums` exact sums of all ranks that GPUs add up among themselves by a transport
 //   copy_to_device, copy_from_device          `bytes` of page-locked memory
 // On hosts also (host_costs.hpp):
 //   overlap    an exchange behind work of its length, and the share of it that the work hides
@@ -18,8 +19,9 @@
 #include <algorithm>
 #include <array>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/sums/sum_exchange.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "comms/transport/transport_trials.hpp"
 #include "core/launch/dispatch.hpp"
@@ -38,6 +40,7 @@
 namespace plaq::jobs {
 namespace {
 
+constexpr int most_sums = 6;
 constexpr int few_sites = 32, more_sites = 1 << 14;
 constexpr std::array<int, 5> face_counts = {1, 2, 4, 6, 8};
 constexpr std::size_t least_bytes = 64, step = 4, hidden_bytes = 1 << 16;
@@ -93,10 +96,25 @@ class NetworkBench {
         for (const ExchangeRing& ring : exchange_rings(nodes_of(grid_.comm()), grid_.rank()))
           if (kind != TransportKind::peer || ring.where != ExchangeRing::between_nodes)
             exchanges_of(*transport, ring);
+        if (const auto gpus = transport->make_sums()) sums_of(*gpus, *transport);
       } catch (const Error& e) {
         if (e.kind() != ErrorKind::comms || wanted != TransportKind::automatic) throw;
         add("refused", {}, {{"used", 0}}, e.what(), transport_names[i]);
       }
+    }
+  }
+
+  void sums_of(GpuSums& gpus, const Transport& transport) {
+    if (!sums_are_right(gpus, grid_.comm(), queue_))
+      throw Error(ErrorKind::internal, fmt::format("{}: wrong sums of GPUs", transport.name()));
+    SumBuffer sums(Location::device, most_sums);
+    sums.clear(queue_, most_sums);
+    const Buffer totals(Location::device, most_sums * sizeof(double));
+    for (int count = 1; count <= most_sums; ++count) {
+      const Samples samples =
+          bench_.time(queue_, [&](const Queue& q) { gpus.total(sums, count, totals.as<double>(), q); });
+      add("gpu_sum", samples, {{"ranks", grid_.size()}, {"sums", count}}, "numbers of five sizes",
+          transport.name());
     }
   }
 
@@ -202,7 +220,7 @@ class NetworkBench {
       const auto all = nodes_of(*some);
       for (int r = 0; r < ranks; ++r) nodes += all[static_cast<std::size_t>(r)] == r ? 1 : 0;
     }
-    for (int count = 1; count <= 6; ++count) {
+    for (int count = 1; count <= most_sums; ++count) {
       std::vector<ExactSum> values(static_cast<std::size_t>(count));
       for (auto& value : values) value.add(1.0 / (1 + grid_.rank()));
       time("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {

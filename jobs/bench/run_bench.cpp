@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "comms/start/lattice_start.hpp"
 #include "core/launch/tuning.hpp"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_source.hpp"

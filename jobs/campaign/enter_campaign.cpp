@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/collective.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/failure.hpp"

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstdio>
 
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/watchdog/heartbeat.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

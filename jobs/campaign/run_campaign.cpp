@@ -9,11 +9,11 @@
 #include <thread>
 #include <utility>
 
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
-#include "comms/watchdog/heartbeat.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

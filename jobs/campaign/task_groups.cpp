@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"
 #include "jobs/schema/common_keys.hpp"

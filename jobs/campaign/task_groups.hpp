@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "jobs/campaign/campaign.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 

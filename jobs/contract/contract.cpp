@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/contract/contract_keys.hpp"

@@ -8,8 +8,8 @@
 #include <limits>
 #include <span>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

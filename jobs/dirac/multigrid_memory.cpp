@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "comms/grid/node_map.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"

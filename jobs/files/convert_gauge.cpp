@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/kept_metadata.hpp"
 #include "jobs/files/convert.hpp"

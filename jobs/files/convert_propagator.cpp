@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/log.hpp"
 #include "io/gauge/milc_stamp.hpp"
 #include "io/propagator/propagator_file.hpp"

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/terminal_text.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "jobs/chain/chain_plan.hpp"

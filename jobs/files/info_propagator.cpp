@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "io/propagator/propagator_file.hpp"

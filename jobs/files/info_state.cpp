@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/link_sum.hpp"
 #include "io/state/state_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/common/terminal_text.hpp"

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/queue.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

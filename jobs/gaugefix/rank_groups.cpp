@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "comms/grid/collective.hpp"
-#include "comms/watchdog/heartbeat.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/schema/common_keys.hpp"

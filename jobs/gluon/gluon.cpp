@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/common/terminal_text.hpp"
 #include "jobs/run/ensemble_job.hpp"

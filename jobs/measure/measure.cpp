@@ -6,7 +6,7 @@
 //   /wilson_loops/...    [configuration][n][t] jobs/measure/measure.hpp
 //   /polyakov_correlators/...   [configuration][n] jobs/measure/measure.hpp
 //   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/dirac/solving_job.hpp"

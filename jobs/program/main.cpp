@@ -6,10 +6,10 @@
 #include <string>
 #include <variant>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/failure.hpp"

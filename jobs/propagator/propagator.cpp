@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/dirac/all_mode_average.hpp"

@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file_info.hpp"

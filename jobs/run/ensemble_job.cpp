@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/log.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/saved_fields.hpp"

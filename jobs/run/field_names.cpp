@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
 #include "io/bytes/byte_stream.hpp"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/joined_texts.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/joined_texts.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/terminal_text.hpp"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"

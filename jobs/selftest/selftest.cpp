@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <span>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/machine.hpp"
 #include "jobs/common/commands.hpp"

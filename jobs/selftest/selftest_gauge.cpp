@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/selftest/selftest.hpp"

@@ -3,9 +3,9 @@
 #include <exception>
 #include <optional>
 
-#include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
-#include "comms/watchdog/heartbeat.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/heartbeat.hpp"
+#include "comms/communicator/world.hpp"
 
 namespace plaq::jobs {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

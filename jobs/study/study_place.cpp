@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -1,7 +1,7 @@
 // Symmetric shifts of fields along links, in one direction or in several.
 #pragma once
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 
 namespace plaq {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "comms/grid/shared_lattice.hpp"
 #include "comms/halo/extended_halo.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
 #include "kernels/gauge/boundary_signs.hpp"

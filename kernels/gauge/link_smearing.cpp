@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/performance_region.hpp"

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <optional>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "core/launch/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"

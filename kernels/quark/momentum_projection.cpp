@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "comms/sums/sum_exchange.hpp"
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/quark/plane_wave.hpp"

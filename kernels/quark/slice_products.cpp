@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "comms/sums/sum_exchange.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "kernels/quark/slice_products_launch.hpp"

@@ -2,17 +2,16 @@
 
 #if defined(PLAQ_WITH_CUSOLVER)
 #include <cusolverDn.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
 #include "core/system/runs_dry.hpp"
+#include "core/system/shared_library.hpp"
 
 namespace plaq {
 namespace {
@@ -32,25 +31,20 @@ struct CusolverLibrary {
 
  private:
   static std::optional<CusolverLibrary> load() {
-    const std::string name = "libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR);
-    void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    CusolverLibrary library;
-    bool complete = handle != nullptr;
-    const auto find = [&](auto& function, const char* symbol) {
-      if (complete)
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, symbol));
-      complete = complete && function != nullptr;
-    };
-    find(library.create, "cusolverDnCreate");
-    find(library.set_stream, "cusolverDnSetStream");
-    find(library.work_size, "cusolverDnZgetrf_bufferSize");
-    find(library.factor, "cusolverDnZgetrf");
-    find(library.solve, "cusolverDnZgetrs");
-    if (complete) return library;
-    const char* why = ::dlerror();
-    log::debug("dense matrices are inverted on the host, without cuSOLVER: " +
-               (why != nullptr ? std::string(why) : name));
-    return std::nullopt;
+    try {
+      const SharedLibrary library("libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR), "cuSOLVER",
+                                  ErrorKind::device);
+      CusolverLibrary cusolver;
+      library.find(cusolver.create, "cusolverDnCreate");
+      library.find(cusolver.set_stream, "cusolverDnSetStream");
+      library.find(cusolver.work_size, "cusolverDnZgetrf_bufferSize");
+      library.find(cusolver.factor, "cusolverDnZgetrf");
+      library.find(cusolver.solve, "cusolverDnZgetrs");
+      return cusolver;
+    } catch (const Error& e) {
+      log::debug(std::string("dense matrices are inverted on the host: ") + e.what());
+      return std::nullopt;
+    }
   }
 };
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "comms/grid/process_grid.hpp"
-#include "comms/watchdog/heartbeat.hpp"
 #include "core/system/timer.hpp"
 #include "core/system/waiting.hpp"
 

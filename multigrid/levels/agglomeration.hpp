@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "comms/grid/process_grid.hpp"
-#include "comms/grid/redistribution.hpp"
+#include "comms/halo/redistribution.hpp"
 #include "core/field/field.hpp"
 #include "core/lattice/geometry.hpp"
 

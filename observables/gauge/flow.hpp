@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/gradient_flow.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <span>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/fourier/line_transform.hpp"
 #include "kernels/gauge/polyakov_lines.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/gauge/wilson_loops.hpp"
 

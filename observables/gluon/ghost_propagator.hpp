@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gluon/faddeev_popov.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 #include "observables/gluon/gluon_propagator.hpp"

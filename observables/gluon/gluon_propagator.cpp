@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/gluon/gluon_transform.hpp"

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/mesons.hpp"
 
 namespace plaq {

@@ -21,7 +21,7 @@
 
 #include <array>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/bilinear_settings.hpp"
 

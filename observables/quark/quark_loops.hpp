@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/quark_loop_settings.hpp"

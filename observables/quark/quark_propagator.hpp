@@ -9,7 +9,7 @@
 #include <complex>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/quark_momenta.hpp"
 

@@ -2,7 +2,7 @@
 // formulas are in kernels/quark/residual_mass.hpp. All correlators have point sinks and momentum 0.
 #pragma once
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "observables/quark/residual_mass_settings.hpp"
 

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/staggered_mesons.hpp"
 #include "observables/quark/channels.hpp"
 #include "observables/quark/spin_taste.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "observables/quark/bilinears.hpp"

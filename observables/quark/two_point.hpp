@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "observables/quark/channels.hpp"

@@ -14,7 +14,7 @@
 #include <complex>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 #include "observables/quark/vertex_values.hpp"

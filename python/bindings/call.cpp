@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/fork.hpp"
 #include "python/bindings/arguments.hpp"

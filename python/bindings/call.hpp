@@ -8,7 +8,7 @@
 
 #include "comms/communicator/communicator.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/fork.hpp"
 
 namespace plaq::python {

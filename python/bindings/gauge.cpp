@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "plaq/gauge_observables.hpp"
 #include "plaq/smearing.hpp"
 #include "python/bindings/arguments.hpp"

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "core/system/error.hpp"
 #include "io/tuning/rank_start.hpp"
 #include "python/bindings/call.hpp"

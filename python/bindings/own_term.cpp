@@ -8,7 +8,7 @@
 #include <exception>
 #include <string>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/error.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "comms/grid/grid_choice.hpp"
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
 #include "io/vectors/operator_entries.hpp"

@@ -9,7 +9,7 @@
 #include <complex>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "quarks/distillation/slice_modes.hpp"
 #include "quarks/source/quark_derivative.hpp"

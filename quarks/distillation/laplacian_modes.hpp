@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "io/gauge/gauge_file_info.hpp"
 #include "io/laplacian_modes/laplacian_mode_info.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "quarks/distillation/mode_noise.hpp"
 #include "quarks/distillation/slice_modes.hpp"
 #include "quarks/solve/propagator_solver.hpp"

@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/stop_request.hpp"
-#include "comms/grid/collective.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

@@ -1,6 +1,6 @@
 #include "quarks/smearing/quark_smearing.hpp"
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/staggered_smearing.hpp"

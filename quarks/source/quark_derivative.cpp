@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/blas/blas.hpp"

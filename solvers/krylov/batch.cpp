@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "comms/sums/sum_exchange.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/operations.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "comms/sums/sum_exchange.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 

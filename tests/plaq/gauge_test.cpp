@@ -1,7 +1,7 @@
 // Gauge fields of the C++ interface: files, chains, flow and gauge fixing.
 #include <gtest/gtest.h>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/gauge_action.hpp"
 #include "kernels/gauge/gradient_flow.hpp"
 #include "kernels/gauge/update.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "dynamics/monomial/gauge_monomial.hpp"
 #include "dynamics/monomial/pair_monomial.hpp"
 #include "dynamics/trajectory/hybrid_monte_carlo.hpp"

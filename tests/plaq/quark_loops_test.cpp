@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "observables/quark/quark_loops.hpp"
 #include "plaq/action_on_links.hpp"
 #include "quarks/action/action.hpp"

@@ -1,7 +1,7 @@
 // Smearing by the C++ interface: the bits are those of the functions of plaq below it.
 #include <gtest/gtest.h>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "kernels/gauge/link_copies.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "tests/plaq/session.hpp"

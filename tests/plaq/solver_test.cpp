@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/source/quark_derivative.hpp"
 #include "tests/plaq/session.hpp"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/test.hpp"
 #include "tests/support/world.hpp"

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq::test {

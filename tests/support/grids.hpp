@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include "comms/communicator/node_map.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/test.hpp"
@@ -25,6 +26,12 @@ class Turns {
  private:
   int of_, turn_ = 0;
 };
+
+// False between nodes, where the transport `peer` moves nothing.
+inline bool on_one_node() {
+  const auto nodes = nodes_of(Communicator(MPI_COMM_WORLD));
+  return std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
+}
 
 // All ranks in a row.
 inline Extents line_of_ranks() { return {1, 1, 1, world_size()}; }

@@ -1,7 +1,7 @@
 // A SharedLattice for tests.
 #pragma once
 
-#include "comms/grid/shared_lattice.hpp"
+#include "comms/start/shared_lattice.hpp"
 #include "comms/transport/transport_choice.hpp"
 
 namespace plaq::test {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "comms/gpus/peer_signals.hpp"
 #include "comms/halo/halo.hpp"
-#include "comms/transport/peer_signals.hpp"
 #include "core/launch/fused_launch_device.hpp"
 #include "core/launch/tuning.hpp"
 #include "kernels/dirac/hop/fused_shapes.hpp"

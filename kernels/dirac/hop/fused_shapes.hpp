@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "comms/halo/face_memory.hpp"
 #include "comms/halo/halo.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "core/lattice/fused_order.hpp"
 #include "core/launch/tuning.hpp"
 #include "kernels/dirac/hop/hop_candidates.hpp"

@@ -3,16 +3,16 @@
 #include <stdexcept>
 #include <string>
 
+#include "comms/communicator/collective.hpp"
 #include "comms/communicator/communicator.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/communicator/world.hpp"
 #include "comms/grid/process_grid.hpp"
-#include "comms/grid/world.hpp"
 #include "comms/sums/node_memory.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "comms/transport/transport_trials.hpp"
-#include "comms/watchdog/heartbeat.hpp"
 #include "core/system/memory.hpp"
 #include "jobs/common/failure.hpp"
 #include "tests/support/errors.hpp"

@@ -2,7 +2,7 @@
 #include "comms/communicator/communicator.hpp"
 
 #include "comms/communicator/mpi_session.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/waiting.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
@@ -216,7 +216,7 @@ TEST_F(OfRanks, ArePartsOfTheWorld) {
   {
     const WorldPart part(half);
     EXPECT_EQ(world().size(), half.size());
-    EXPECT_EQ(world_size(), half.size());
+    EXPECT_EQ(plaq::world_size(), half.size());
     EXPECT_EQ(whole_world().size(), size_);
   }
   EXPECT_EQ(world().size(), size_);

@@ -1,8 +1,8 @@
 // Process grids against brute force, and sums over ranks.
 #include "comms/grid/process_grid.hpp"
 
-#include "comms/grid/node_map.hpp"
-#include "comms/grid/world.hpp"
+#include "comms/communicator/node_map.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/launch/queue.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"

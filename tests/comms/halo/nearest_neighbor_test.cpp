@@ -3,8 +3,9 @@
 #include "tests/comms/halo/nearest_neighbor.hpp"
 
 #include "comms/grid/process_grid.hpp"
-#include "comms/grid/redistribution.hpp"
+#include "comms/halo/redistribution.hpp"
 #include "comms/halo/schedule.hpp"
+#include "comms/sums/sum_exchange.hpp"
 #include "core/launch/dispatch.hpp"
 #include "tests/comms/halo/number_faces.hpp"
 #include "tests/support/grids.hpp"

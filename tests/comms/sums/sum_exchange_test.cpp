@@ -1,7 +1,8 @@
-// Sums over ranks are exact, through shared memory as through MPI, from the host as from a device.
+// Sums over ranks are exact, whichever ranks share a node, from the host as from a device.
 #include "comms/sums/sum_exchange.hpp"
 
 #include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport_choice.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/world.hpp"
 
@@ -78,10 +79,25 @@ struct FilledBuffer {
   }
 };
 
-class SumExchanges : public testing::TestWithParam<bool> {};
+// Nodes on which ranks are taken to be: ranks of one share memory, leaders of several call MPI.
+enum class Nodes { one, of_two_ranks, uneven, of_one_rank };
+constexpr const char* names_of_nodes[] = {"OneNode", "NodesOfTwoRanks", "UnevenNodes", "NodesOfOneRank"};
+
+class SumExchanges : public testing::TestWithParam<Nodes> {
+ protected:
+  static std::vector<int> nodes() {
+    std::vector<int> nodes;
+    for (int rank = 0; rank < world_size(); ++rank)
+      nodes.push_back(GetParam() == Nodes::one            ? 0
+                      : GetParam() == Nodes::of_two_ranks ? rank / 2
+                      : GetParam() == Nodes::uneven       ? rank % 3 % 2
+                                                          : rank);
+    return nodes;
+  }
+};
 
 TEST_P(SumExchanges, AddVectorsOfTheHost) {
-  SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
+  SumExchange exchange(MPI_COMM_WORLD, nodes());
   unsigned round = 0;
   for (const int count : {1, 3, 0, 40, SumSheet::capacity, SumSheet::capacity + 1, 700, 2}) {
     std::vector<ExactSum> mine;
@@ -96,7 +112,7 @@ TEST_P(SumExchanges, AddVectorsOfTheHost) {
 
 TEST_P(SumExchanges, TakeThoseOfABuffer) {
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, nodes());
     FilledBuffer sums(location);
     unsigned round = 50;
     for (const int count : {2, 1, 8, 33, 0, 600, 5}) {
@@ -110,7 +126,7 @@ TEST_P(SumExchanges, TakeThoseOfABuffer) {
 // Sums that stay where they are: the totals too, again and again, and by a device that nobody waits for.
 TEST_P(SumExchanges, TotalThoseOfABuffer) {
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, nodes());
     FilledBuffer sums(location);
     const Buffer totals(location, FilledBuffer::size * sizeof(double));
     unsigned round = 500;
@@ -129,7 +145,7 @@ TEST_P(SumExchanges, TotalThoseOfABuffer) {
 TEST_P(SumExchanges, TotalsInARow) {
   constexpr int rounds = 200, sums = 3;
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, nodes());
     const Queue queue(location);
     std::vector<ExactSum> mine;
     for (int k = 0; k < rounds; ++k)
@@ -156,7 +172,7 @@ TEST_P(SumExchanges, TotalsInARow) {
 
 // Ranks that are slow by turns: nobody reads what is not written yet, or no longer there.
 TEST_P(SumExchanges, HoldWhereRanksAreSlow) {
-  SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
+  SumExchange exchange(MPI_COMM_WORLD, nodes());
   std::mt19937 generator(static_cast<unsigned>(world_rank()));
   for (unsigned round = 100; round < 400; ++round) {
     if (generator() % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(generator() % 2000));
@@ -167,8 +183,36 @@ TEST_P(SumExchanges, HoldWhereRanksAreSlow) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, SumExchanges, testing::Values(true, false),
-                         [](const auto& info) { return info.param ? "SharedMemory" : "Mpi"; });
+INSTANTIATE_TEST_SUITE_P(Ways, SumExchanges,
+                         testing::Values(Nodes::one, Nodes::of_two_ranks, Nodes::uneven, Nodes::of_one_rank),
+                         [](const auto& info) { return names_of_nodes[static_cast<int>(info.param)]; });
+
+// GPUs that add up among themselves by NCCL, as those of several nodes do.
+TEST(SumsOfGpus, AddByNccl) {
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, world_size()});
+  if (grid.comm().any(device_count() == 0)) GTEST_SKIP() << "no GPU";
+  std::shared_ptr<Transport> transport;
+  try {
+    transport = make_transport(grid, Location::device, TransportKind::nccl);
+  } catch (const Error& e) {
+    GTEST_SKIP() << e.what();
+  }
+  const auto gpus = transport->make_sums();
+  ASSERT_NE(gpus, nullptr);
+  FilledBuffer sums(Location::device);
+  EXPECT_TRUE(sums_are_right(*gpus, grid.comm(), sums.queue));
+  const Buffer totals(Location::device, FilledBuffer::size * sizeof(double));
+  unsigned round = 900;
+  for (const int count : {2, 1, 33, 0, 600, 256, 257, 5}) {
+    sums.fill(round);
+    gpus->total(sums.buffer, count, totals.as<double>(), sums.queue);
+    sums.queue.synchronize();
+    std::vector<double> found(static_cast<std::size_t>(count));
+    copy_bytes(found.data(), Location::host, totals.data(), Location::device, found.size() * sizeof(double));
+    expect_totals(found, count, round++, "totals");
+    sums.expect_taken(count);
+  }
+}
 
 }  // namespace
 }  // namespace plaq

@@ -1,7 +1,8 @@
 // Places of faces and flags of the transport 'peer', and the memory of exchanges in plans.
-#include "comms/transport/peer_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/gpus/peer_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport_checked.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "tests/support/test.hpp"

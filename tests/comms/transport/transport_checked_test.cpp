@@ -1,7 +1,7 @@
 // Faces with checksums: what comes right passes with the same bytes, and every damage is found and named.
 #include "comms/transport/transport_checked.hpp"
 
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "comms/transport/transport_trials.hpp"
 #include "tests/comms/transport/garbling.hpp"

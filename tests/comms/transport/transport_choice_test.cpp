@@ -1,7 +1,7 @@
 // Choice of the transport, and detection of one that garbles a message.
 #include "comms/transport/transport_choice.hpp"
 
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "comms/transport/transport_trials.hpp"
 #include "tests/comms/transport/garbling.hpp"
 #include "tests/support/errors.hpp"
@@ -26,7 +26,9 @@ TEST(TransportChoice, NamesAreKnown) {
 TEST(TransportChoice, OnTheHost) {
   const ProcessGrid grid(MPI_COMM_WORLD, line_of_ranks());
   const TransportChoice choice = choose_transport(grid, Location::host, TransportKind::automatic);
-  EXPECT_EQ(choice.text, grid.size() == 1 ? "self" : "host between ranks");
+  EXPECT_EQ(choice.text, grid.size() == 1      ? "self"
+                         : test::on_one_node() ? "host between ranks"
+                                               : "host within a node, host between nodes");
   EXPECT_TRUE(choice.refused.empty());
   EXPECT_EQ(transport_fault(grid, Location::host, *choice.transport, test_message_bytes()), "");
   EXPECT_EQ(choose_transport(grid, Location::host, TransportKind::host).text, "host for everything");

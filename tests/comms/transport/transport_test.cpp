@@ -110,6 +110,7 @@ TEST(DeviceTransports, MoveTinyAndLargeMessages) {
   const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   if (device_count() == 0) GTEST_SKIP() << "no GPU";
   for (const auto make : {make_device_mpi_transport, make_nccl_transport, make_peer_transport}) {
+    if (make == make_peer_transport && !test::on_one_node()) continue;
     std::shared_ptr<Transport> transport;
     if (test::message_of(ErrorKind::comms, [&] { transport = make(grid); }) != "") continue;
     SCOPED_TRACE(transport->name());

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/tuning/tuning_text.hpp"

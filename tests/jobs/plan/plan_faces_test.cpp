@@ -1,7 +1,8 @@
 // Cost of exchanges of faces in plans: memory that lasts, lists of fused halo kernels, transports that are
 // tried.
+#include "comms/gpus/peer_memory.hpp"
 #include "comms/sums/peer_sums.hpp"
-#include "comms/transport/peer_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
 #include "comms/transport/transport_trials.hpp"
 #include "core/lattice/fused_order.hpp"
 #include "kernels/dirac/hop/fused_shapes.hpp"
@@ -71,8 +72,8 @@ TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
   const std::size_t face = 12 * 12 * 8 * 16 * 16 * 16 / 2;
   EXPECT_GE(bytes_of(plan, "faces, to receive by turns"), exported_piece_bytes(2 * (2 * face + 128)));
   expect_holds(plan_text(plan), "kept by 'peer' for later exchanges");
-  EXPECT_EQ(bytes_of(plan, "sums among GPUs"), PeerSums::bytes(2));
-  EXPECT_GT(PeerSums::bytes(2), std::size_t{2 * 2 * 256 * 70 * 8});
+  EXPECT_EQ(bytes_of(plan, "sums among GPUs"), peer_sums_bytes(2));
+  EXPECT_GT(peer_sums_bytes(2), std::size_t{2 * 2 * 256 * 70 * 8});
   // On one rank nothing travels; in a job that does not use it, nothing lasts.
   Plan alone(job, 1, Location::device);
   EXPECT_EQ(bytes_of(alone, waiting), 0u);

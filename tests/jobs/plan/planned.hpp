@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
 #include "jobs/common/commands.hpp"

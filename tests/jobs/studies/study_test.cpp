@@ -9,9 +9,9 @@
 #include <ctime>
 #include <thread>
 
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/heartbeat.hpp"
+#include "comms/communicator/node_map.hpp"
 #include "comms/transport/transport_choice.hpp"
-#include "comms/watchdog/heartbeat.hpp"
 #include "core/system/waiting.hpp"
 #include "jobs/bench/sweeps.hpp"
 #include "jobs/bench/targets.hpp"

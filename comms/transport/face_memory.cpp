@@ -1,4 +1,4 @@
-#include "comms/halo/face_memory.hpp"
+#include "comms/transport/face_memory.hpp"
 
 namespace plaq {
 namespace {

@@ -1,11 +1,11 @@
-#include "comms/watchdog/heartbeat.hpp"
+#include "comms/communicator/heartbeat.hpp"
 
 #include <chrono>
 #include <string>
 #include <thread>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_check.hpp"
 #include "core/system/timer.hpp"
 
 namespace plaq {

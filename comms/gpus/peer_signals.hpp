@@ -2,7 +2,7 @@
 // For sources compiled as CUDA.
 #pragma once
 
-#include "comms/transport/peer_flags.hpp"
+#include "comms/gpus/peer_flags.hpp"
 
 namespace plaq {
 namespace detail {

@@ -1,5 +1,5 @@
 // Fields that move to fewer ranks and back: every bit of every site, in every storage.
-#include "comms/grid/redistribution.hpp"
+#include "comms/halo/redistribution.hpp"
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"

@@ -1,4 +1,4 @@
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "comms/grid/node_map.hpp"
+#include "comms/communicator/node_map.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "comms/grid/joined_texts.hpp"
+#include "comms/communicator/joined_texts.hpp"
 
 #include <cstdint>
 #include <span>

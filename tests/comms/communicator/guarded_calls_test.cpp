@@ -27,7 +27,7 @@ struct Exception {
   const char *file, *call;
 };
 constexpr Exception exceptions[] = {
-    {"comms/grid/mpi_check.hpp", "MPI_Comm_free"},              // free_comm, with a Waiting of its own
+    {"comms/communicator/mpi_check.hpp", "MPI_Comm_free"},      // free_comm, with a Waiting of its own
     {"comms/communicator/mpi_session.cpp", "MPI_Init_thread"},  // before there are ranks: the launcher's
     {"comms/communicator/communicator.cpp", "MPI_Test"},        // who has a Request says that it waits
     {"comms/communicator/communicator.hpp", "start_barrier"},   // declares them
@@ -120,7 +120,7 @@ bool knows_mpi(const std::string& text) {
   const std::string code = code_of(text);
   for (std::size_t at = code.find("MPI_"); at != std::string::npos; at = code.find("MPI_", at + 1))
     if (at == 0 || !is_letter(code[at - 1])) return true;
-  for (const char* header : {"<mpi.h>", "<mpi-ext.h>", "\"mpi.h\"", "\"comms/grid/mpi_check.hpp\""})
+  for (const char* header : {"<mpi.h>", "<mpi-ext.h>", "\"mpi.h\"", "\"comms/communicator/mpi_check.hpp\""})
     if (text.find(std::string("#include ") + header) != std::string::npos) return true;
   return false;
 }
@@ -128,7 +128,7 @@ bool knows_mpi(const std::string& text) {
 TEST(MpiCalls, AreToldFromOthers) {
   EXPECT_TRUE(knows_mpi("int rank(MPI_Comm comm);"));
   EXPECT_TRUE(knows_mpi("#include <mpi.h>\n"));
-  EXPECT_TRUE(knows_mpi("#include \"comms/grid/mpi_check.hpp\"\n"));
+  EXPECT_TRUE(knows_mpi("#include \"comms/communicator/mpi_check.hpp\"\n"));
   EXPECT_FALSE(knows_mpi("// with MPI_Allreduce\nint with = OMPI_COMM_WORLD_RANK; f(\"MPI_Test\");"));
 }
 

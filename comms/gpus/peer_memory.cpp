@@ -1,4 +1,13 @@
-#include "comms/transport/peer_memory.hpp"
+#include "comms/gpus/peer_memory.hpp"
+
+namespace plaq {
+
+std::size_t exported_piece_bytes(std::size_t bytes) {
+  constexpr std::size_t granule = std::size_t{1} << 16;
+  return (bytes + granule) / granule * granule;
+}
+
+}  // namespace plaq
 
 #if defined(PLAQ_WITH_CUDA)
 #include <array>
@@ -6,7 +15,7 @@
 #include <map>
 #include <string>
 
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 #include "core/launch/cuda_check.hpp"
 #include "core/system/error.hpp"
 
@@ -69,25 +78,25 @@ char* open_exported(const cudaIpcMemHandle_t& handle, int owner) {
   return piece;
 }
 
-void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
+void check_exports(const Communicator& comm, const std::vector<int>& nodes) {
   struct Ticket {
     cudaIpcMemHandle_t handle;
     int number;
   };
   Ticket mine{};
   std::unique_ptr<ExportedMemory> memory;
-  all_or_none(grid.comm(), [&] {
+  all_or_none(comm, [&] {
     memory = std::make_unique<ExportedMemory>(sizeof(int));
     mine.handle = memory->handle();
-    mine.number = 1000 + 17 * grid.rank();
+    mine.number = 1000 + 17 * comm.rank();
     check_cuda(cudaMemcpy(memory->data(), &mine.number, sizeof mine.number, cudaMemcpyHostToDevice),
                "cudaMemcpy");
     // A copy of pageable memory may return before the GPU has it.
     check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   });
-  const std::vector<Ticket> all = grid.comm().all_gather(mine);
-  all_or_none(grid.comm(), [&] {
-    const auto me = static_cast<std::size_t>(grid.rank());
+  const std::vector<Ticket> all = comm.all_gather(mine);
+  all_or_none(comm, [&] {
+    const auto me = static_cast<std::size_t>(comm.rank());
     for (std::size_t r = 0; r < nodes.size(); ++r) {
       if (r == me || nodes[r] != nodes[me]) continue;
       int number = 0;
@@ -98,7 +107,7 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
                                           std::to_string(number) + " from here, which is wrong");
     }
   });
-  grid.comm().barrier();  // all have read before the piece is given back
+  comm.barrier();  // all have read before the piece is given back
 }
 
 }  // namespace plaq

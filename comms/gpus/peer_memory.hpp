@@ -1,22 +1,9 @@
 // Memory of a GPU that other processes of the node reach: CUDA IPC.
 #pragma once
 
-#include "comms/transport/transport.hpp"
+#include <cstddef>
 
 namespace plaq {
-
-// Places of one message: where its face is received, by turns, and the flag that says so.
-struct PeerPlace {
-  std::size_t offset[2] = {}, flag = 0;
-};
-
-// Offsets of the faces and flags of an exchange of the transport 'peer' in memory that other GPUs store into,
-// and its size: plain numbers, which plans need as well.
-struct PeerLayout {
-  explicit PeerLayout(const std::vector<FaceMessage>& messages);
-  std::vector<PeerPlace> places;
-  std::size_t bytes = 0;
-};
 
 // Bytes of device memory that an ExportedMemory of so many bytes takes.
 std::size_t exported_piece_bytes(std::size_t bytes);
@@ -26,11 +13,10 @@ std::size_t exported_piece_bytes(std::size_t bytes);
 #if defined(PLAQ_WITH_CUDA)
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
-#include "comms/grid/process_grid.hpp"
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq {
 
@@ -47,12 +33,12 @@ class ExportedMemory {
 };
 
 // Another process's piece in this one's addresses; the same piece is opened once and stays open. Throws
-// Error(comms) naming `owner`, a rank of the grid.
+// Error(comms) naming `owner`, one of the ranks.
 char* open_exported(const cudaIpcMemHandle_t& handle, int owner);
 
 // Collective: every rank reads from every other one of its node. Throws Error(comms) on all ranks where one
 // cannot.
-void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes);
+void check_exports(const Communicator& comm, const std::vector<int>& nodes);
 
 }  // namespace plaq
 #endif

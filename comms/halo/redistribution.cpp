@@ -1,4 +1,4 @@
-#include "comms/grid/redistribution.hpp"
+#include "comms/halo/redistribution.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -13,7 +13,7 @@ using JoinTexts = std::function<std::string(const std::string& lower, const std:
 
 // Collective: the texts of all ranks joined, on rank 0; empty elsewhere. Ranks join texts in pairs, and then
 // pairs of pairs: none gets more texts than there are binary digits in the number of ranks. Use it where
-// joined texts do not grow, and gather() (comms/grid/collective.hpp) where rank 0 needs each of them.
+// joined texts do not grow, and gather() (comms/communicator/collective.hpp) where rank 0 needs each of them.
 std::string joined_texts(const Communicator& comm, std::string text, const JoinTexts& join);
 
 }  // namespace plaq

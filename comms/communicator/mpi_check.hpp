@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "comms/watchdog/heartbeat.hpp"
+#include "comms/communicator/heartbeat.hpp"
 #include "core/system/error.hpp"
 #include "core/system/fork.hpp"
 #include "core/system/waiting.hpp"
@@ -21,7 +21,7 @@ inline void check_mpi(int status, const char* what) {
 }
 
 // Every call in which this rank may wait for others goes through here
-// (tests/comms/grid/guarded_calls_test.cpp), so that a watchdog sees it. `describe()`:
+// (tests/comms/communicator/guarded_calls_test.cpp), so that a watchdog sees it. `describe()`:
 // for what it waits, as of Waiting.
 template <class Call, class Describe>
 void wait_mpi(const char* what, Call&& call, Describe&& describe) {

@@ -1,11 +1,11 @@
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 
 #include <cstdint>
 #include <new>
 #include <optional>
 #include <span>
 
-#include "comms/grid/world.hpp"
+#include "comms/communicator/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/waiting.hpp"
 

@@ -1,9 +1,9 @@
 // Texts of ranks on their way to the first rank.
-#include "comms/grid/collective.hpp"
+#include "comms/communicator/collective.hpp"
 
 #include <bit>
 
-#include "comms/grid/joined_texts.hpp"
+#include "comms/communicator/joined_texts.hpp"
 
 #include "tests/support/world.hpp"
 

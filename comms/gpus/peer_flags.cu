@@ -1,4 +1,4 @@
-#include "comms/transport/peer_signals.hpp"
+#include "comms/gpus/peer_signals.hpp"
 
 namespace plaq {
 namespace {
