@@ -210,7 +210,7 @@ bool SumExchange::offer(std::unique_ptr<GpuSums> sums) {
   const Queue queue(Location::device);
   if (devices_may_add(queue)) return false;
   if (!sums_are_right(*sums, comm_, queue)) {
-    log::warning("GPUs add up wrong sums by NCCL: sums pass through the hosts");
+    log::warning("GPUs that add up among themselves get wrong sums: sums pass through the hosts");
     return false;
   }
   SumBuffer one(Location::device, 1);

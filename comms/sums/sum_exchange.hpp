@@ -45,7 +45,7 @@ class SumExchange {
   // Collective. GPUs add up sums as `sums` do from now on.
   void use(std::unique_ptr<GpuSums> sums);
   // Collective. Uses `sums`, and returns true, unless GPUs of one node add up among themselves already, a
-  // trial gives wrong sums, or those through the hosts take less time.
+  // trial gives wrong sums, or those through the hosts are a tenth faster.
   bool offer(std::unique_ptr<GpuSums> sums);
 
  private:
